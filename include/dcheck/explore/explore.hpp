@@ -1,0 +1,73 @@
+#pragma once
+// The exploration of a net's reachable states as one call: what goes in, what comes out.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dcheck/net/net.hpp"
+#include "dcheck/net/structure.hpp"
+
+namespace dcheck {
+
+/// Which places form the leaf.
+struct LaneChoice {
+  enum class Kind : std::uint8_t { automatic, off, places };
+  Kind kind = Kind::automatic;
+  std::vector<Place> places;  // where kind == places
+};
+
+struct Limits {
+  std::optional<std::uint64_t> max_states;
+  std::optional<std::uint64_t> max_memory_bytes;
+  std::optional<double> max_seconds;
+};
+
+/// A snapshot for the live line on stderr.
+struct Progress {
+  std::uint64_t states = 0, arcs = 0, rows = 0, waiting_rows = 0, memory_bytes = 0;
+  double seconds = 0;
+};
+
+struct ExploreOptions {
+  LaneChoice lanes;
+  Limits limits;
+  /// Called every few milliseconds of work at most; empty: never.
+  std::function<void(const Progress&)> progress;
+};
+
+/// What an exploration found. Counts are exact; where `complete` is false they are what was reached.
+struct Exploration {
+  bool complete = false;
+  std::string stop_reason;                     // one line, where not complete
+  std::optional<UnboundedEvidence> unbounded;  // the proof, where that is the reason
+
+  std::uint64_t states = 0;
+  std::uint64_t arcs = 0;  // (source, transition, target) triples
+  std::uint64_t deadlocks = 0;
+  std::vector<Tokens> max_tokens;  // largest count seen, one entry a place
+  Tokens max_tokens_in_marking = 0;
+
+  std::uint64_t rows = 0;
+  std::uint64_t lanes = 1;
+  std::uint64_t row_operations = 0;  // one transition applied to the pending lanes of one row
+  std::uint64_t row_visits = 0;      // one row taken from the worklist
+  std::uint64_t layouts = 1;         // times the layout was made: 1 + re-layouts for wider fields or more lanes
+
+  std::string plan;            // a short explanation of basis, leaf, lanes and widths; one line a fact
+  std::uint64_t key_bits = 0;  // stored form
+  std::uint64_t store_bytes = 0;
+  std::uint64_t payload_bytes = 0;
+  std::uint64_t worklist_bytes = 0;
+  std::uint64_t plan_bytes = 0;
+  double plan_seconds = 0;
+  double explore_seconds = 0;
+};
+
+/// Explores everything reachable from the initial marking, or up to a limit.
+/// Throws InputError where the lane choice cannot be laid out.
+Exploration explore(const Net& net, const ExploreOptions& options);
+
+}  // namespace dcheck

@@ -1,0 +1,59 @@
+#pragma once
+// What linear algebra says about a net before any state is seen. Exact integers throughout.
+// Everything here is a pure, deterministic function of the net: budgets count steps, not seconds.
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "dcheck/net/net.hpp"
+
+namespace dcheck {
+
+/// sum over terms of coefficient * m(place) == constant in every reachable marking m.
+/// Places ascending, coefficients != 0, with no common divisor.
+struct Invariant {
+  std::vector<LinearForm::Term> terms;
+  Tokens constant = 0;
+};
+
+struct Structure {
+  /// A basis of the space of P-invariants (mixed signs allowed). Where exact numbers would leave
+  /// 62 bits an invariant is left out: fewer dependent places, never a wrong one.
+  std::vector<Invariant> invariants;
+  /// P-semiflows (all coefficients > 0) of minimal support, as many as the budget allowed.
+  std::vector<Invariant> semiflows;
+  /// Largest number of tokens a place can hold, where a semiflow (or the lack of any transition that
+  /// adds tokens) proves one.
+  std::vector<std::optional<Tokens>> bounds;
+};
+
+/// Budget: elementary row combinations spent on semiflows.
+Structure analyse(const Net& net, std::size_t semiflow_budget = 200'000);
+
+/// scale * m(place) = constant + sum of coefficient * m(term.place), over independent places only.
+struct Dependent {
+  Place place;
+  Tokens scale = 1;  // > 0
+  Tokens constant = 0;
+  std::vector<LinearForm::Term> terms;  // may be empty: the place is constant
+};
+
+/// Solves the invariants for as many places as there are independent invariants. Places that stand
+/// earlier in `keep` stay independent in preference to later ones; `keep` names every place once.
+/// Places whose numbers would grow beyond 2^31 are left independent.
+std::vector<Dependent> solve_for_dependents(const Net& net, const Structure& structure, std::span<const Place> keep);
+
+/// Evidence that a net is unbounded: firing `prefix` from the initial marking gives m, firing `pump`
+/// from m gives m' >= m with more tokens in `place`.
+struct UnboundedEvidence {
+  Place place;
+  std::vector<Transition> prefix;
+  std::vector<Transition> pump;
+};
+
+/// Depth-first search for such a path, at most `steps` firings and comparisons. None: nothing found
+/// within the budget, or the net has inhibitor arcs or guards (where covering proves nothing).
+std::optional<UnboundedEvidence> find_unbounded(const Net& net, std::size_t steps);
+
+}  // namespace dcheck

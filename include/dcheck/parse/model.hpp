@@ -1,0 +1,47 @@
+#pragma once
+// Reads a model file: `.spn` by our own grammar (docs/language.md), `.pnml` by the PNML P/T standard.
+// Everything that can be wrong with the text ends in one InputError, `file:line:column: ...`.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dcheck/ctl/formula.hpp"
+#include "dcheck/net/net.hpp"
+
+namespace dcheck {
+
+/// A name given by `let`: a predicate, a formula or a number that formulas may use.
+struct Definition {
+  std::string name;
+  bool is_number = false;
+  Expression number;  // where is_number
+  Formula formula;    // otherwise
+};
+
+struct Parameter {
+  std::string name;
+  Tokens value = 0;
+};
+
+struct Model {
+  Net net;
+  std::string sha256;                 // of the file's bytes, lower-case hex
+  std::vector<Parameter> parameters;  // as used, in the order of declaration
+  std::vector<Definition> definitions;
+  std::vector<Property> checks;  // the model's own properties
+};
+
+/// Values given on the command line by -D, in order; the texts are checked against the declarations.
+using ParameterTexts = std::vector<std::pair<std::string, std::string>>;
+
+/// Reads MODEL by its ending (.spn, .pnml); any other ending is an InputError that says so.
+Model read_model(const std::string& path, const ParameterTexts& parameters);
+
+/// The same from memory; `file` is what error messages call it.
+Model parse_spn(std::string_view text, const std::string& file, const ParameterTexts& parameters);
+Model parse_pnml(std::string_view text, const std::string& file);
+
+}  // namespace dcheck
