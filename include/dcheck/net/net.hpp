@@ -6,6 +6,7 @@
 //                        m(p) <  w for every (p, w) in inhibitors(t),  and the guard holds in m.
 // Firing it gives m + effect(t).
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -78,9 +79,15 @@ class Net {
       return std::span(arcs).subspan(begin[index(t)], begin[index(t) + 1] - begin[index(t)]);
     }
   };
+  struct TextHash {  // lets a string_view be looked up without making a string
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+  };
+  using NameIndex = std::unordered_map<std::string, std::uint32_t, TextHash, std::equal_to<>>;
+
   std::string _name;
   std::vector<std::string> _place_names, _transition_names;
-  std::unordered_map<std::string, std::uint32_t> _place_index, _transition_index;
+  NameIndex _place_index, _transition_index;
   std::vector<Tokens> _initial;
   Runs _pre, _post, _inhibitors, _effect;
   std::vector<std::optional<Expression>> _guards;

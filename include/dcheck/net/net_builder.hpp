@@ -2,6 +2,7 @@
 // Builds a Net piece by piece, in any order that names things before they are used.
 // Throws InputError (message only, the parser adds the position) on duplicate names,
 // non-positive weights, negative initial markings and sums of parallel arcs that leave 63 bits.
+// Passing an index the builder did not hand out is a std::out_of_range.
 
 #include "dcheck/net/net.hpp"
 
@@ -30,6 +31,9 @@ class NetBuilder {
   Net build();
 
  private:
+  void require_place(Place p) const;
+  void require_transition(Transition t) const;
+
   Net _net;
   std::vector<std::vector<Arc>> _inputs, _outputs, _inhibitors;  // one list a transition
 };
