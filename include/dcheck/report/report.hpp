@@ -1,0 +1,48 @@
+#pragma once
+// What one run of dcheck tells: the same facts as text for people and as JSON for programs.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dcheck/explore/explore.hpp"
+#include "dcheck/net/net.hpp"
+
+namespace dcheck {
+
+enum class Verdict : std::uint8_t { holds, fails, unknown };
+
+struct PropertyResult {
+  std::string id;
+  std::string formula;  // as the user wrote it
+  Verdict verdict = Verdict::unknown;
+  std::string reason;  // one line, where the verdict (or the bound) is unknown
+  bool is_upper_bound = false;
+  std::optional<Tokens> bound;  // where is_upper_bound and known
+  std::optional<std::uint64_t> sat_states;
+  double seconds = 0;
+};
+
+/// The net must outlive the report.
+struct RunReport {
+  std::string version;
+  const Net* net = nullptr;
+  std::string model_sha256;
+  std::vector<std::pair<std::string, Tokens>> parameters;
+  Exploration exploration;
+  std::vector<PropertyResult> properties;
+  double parse_seconds = 0;
+  double check_seconds = 0;
+  double total_seconds = 0;
+  std::uint64_t peak_rss_bytes = 0;
+};
+
+/// For people: aligned columns, thousands separators, ends with the verdicts.
+std::string text_report(const RunReport& report);
+
+/// For programs: one JSON object, fields as in docs/json.md; counts are exact integers.
+std::string json_report(const RunReport& report);
+
+}  // namespace dcheck

@@ -1,0 +1,38 @@
+#pragma once
+// The command line. Everything that can be wrong with it is an InputError, one line, that starts
+// with "dcheck: ".
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dcheck/explore/explore.hpp"
+#include "dcheck/parse/model.hpp"
+
+namespace dcheck {
+
+struct Options {
+  std::string model;
+  ParameterTexts parameters;  // -D, in order
+
+  std::vector<std::string> formulas;  // --ctl, in order
+  bool deadlock = false;
+  bool no_checks = false;
+  bool full = false;
+
+  LaneChoice::Kind lanes = LaneChoice::Kind::automatic;
+  std::vector<std::string> lane_places;  // where lanes == places, not yet looked up
+  Limits limits;
+
+  std::string json;  // empty: none, "-": stdout
+  bool quiet = false;
+};
+
+struct CommandLine {
+  std::optional<std::string> answer;  // --help, --version: print this and leave
+  Options options;
+};
+
+CommandLine read_command_line(int argc, const char* const* argv);
+
+}  // namespace dcheck

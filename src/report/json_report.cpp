@@ -1,0 +1,114 @@
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "dcheck/report/report.hpp"
+#include "report/path.hpp"
+
+namespace dcheck {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json model_json(const RunReport& report) {
+  Json parameters = Json::object();
+  for (const auto& [name, value] : report.parameters) parameters[name] = value;
+  return {{"name", report.net->name()},
+          {"sha256", report.model_sha256},
+          {"parameters", std::move(parameters)},
+          {"places", report.net->place_count()},
+          {"transitions", report.net->transition_count()}};
+}
+
+Json property_json(const PropertyResult& property) {
+  Json json{{"id", property.id}, {"formula", property.formula}};
+  bool is_known = false;
+  if (property.is_upper_bound) {
+    is_known = property.bound.has_value();
+    json["bound"] = is_known ? Json(*property.bound) : Json(nullptr);
+  } else {
+    is_known = property.verdict != Verdict::unknown;
+    json["verdict"] = is_known ? Json(property.verdict == Verdict::holds) : Json(nullptr);
+  }
+  if (!is_known) json["reason"] = property.reason;
+  json["sat_states"] = property.sat_states ? Json(*property.sat_states) : Json(nullptr);
+  json["seconds"] = property.seconds;
+  json["witness"] = nullptr;
+  return json;
+}
+
+Json steps_json(const Net& net, const std::vector<PathStep>& steps) {
+  Json path = Json::array();
+  for (const PathStep& step : steps) {
+    Json changes = Json::object();
+    for (const PathStep::Change& change : step.changes) {
+      changes[net.name(change.place)] = Json::array({change.before, change.after});
+    }
+    path.push_back({{"transition", net.name(step.transition)}, {"changes", std::move(changes)}});
+  }
+  return path;
+}
+
+Json unbounded_json(const Net& net, const UnboundedEvidence& evidence) {
+  std::vector<Tokens> marking(net.initial().begin(), net.initial().end());
+  const auto prefix = replay(net, marking, evidence.prefix);
+  const auto pump = replay(net, marking, evidence.pump);
+  return {{"place", net.name(evidence.place)}, {"prefix", steps_json(net, prefix)}, {"pump", steps_json(net, pump)}};
+}
+
+double per(std::uint64_t amount, std::uint64_t count) {
+  return count == 0 ? 0.0 : static_cast<double>(amount) / static_cast<double>(count);
+}
+
+void add_counts(Json& json, const Exploration& found) {
+  json["complete"] = found.complete;
+  json["stop_reason"] = found.complete ? Json(nullptr) : Json(found.stop_reason);
+  json["states"] = found.states;
+  json["arcs"] = found.arcs;
+  json["deadlocks"] = found.deadlocks;
+  json["max_tokens_in_place"] =
+      found.max_tokens.empty() ? Tokens{0} : *std::max_element(found.max_tokens.begin(), found.max_tokens.end());
+  json["max_tokens_in_marking"] = found.max_tokens_in_marking;
+  json["rows"] = found.rows;
+  json["lanes"] = found.lanes;
+  json["row_operations"] = found.row_operations;
+  json["row_visits"] = found.row_visits;
+  json["layouts"] = found.layouts;
+}
+
+void add_memory(Json& json, const RunReport& report) {
+  const Exploration& found = report.exploration;
+  json["store"] = {{"kind", "packed"},
+                   {"bytes", found.store_bytes},
+                   {"bytes_per_row", per(found.store_bytes, found.rows)},
+                   {"key_bits", found.key_bits}};
+  json["payload"] = {{"bytes", found.payload_bytes}};
+  json["worklist"] = {{"bytes", found.worklist_bytes}};
+  json["plan"] = {{"bytes", found.plan_bytes}, {"text", found.plan}};
+  json["bytes_per_state"] = per(found.store_bytes + found.payload_bytes, found.states);
+  json["memory"] = {{"peak_rss_bytes_per_rank", Json::array({report.peak_rss_bytes})}};
+}
+
+}  // namespace
+
+std::string json_report(const RunReport& report) {
+  const Exploration& found = report.exploration;
+  Json json{{"dcheck", report.version}, {"model", model_json(report)}, {"ranks", 1}};
+  add_counts(json, found);
+  json["unbounded"] = found.unbounded ? unbounded_json(*report.net, *found.unbounded) : Json(nullptr);
+  json["properties"] = Json::array();
+  for (const PropertyResult& property : report.properties) json["properties"].push_back(property_json(property));
+  add_memory(json, report);
+  json["traffic"] = {{"messages", 0}, {"records", 0}, {"bytes", 0}, {"cross_arcs", 0}, {"queries", 0}};
+  json["balance"] = {{"states_per_rank", Json::array({found.states})}};
+  json["seconds"] = {{"parse", report.parse_seconds},
+                     {"plan", found.plan_seconds},
+                     {"explore", found.explore_seconds},
+                     {"check", report.check_seconds},
+                     {"total", report.total_seconds}};
+  json["levels"] = nullptr;
+  json["resumed"] = nullptr;
+  // Names come from files that need not be UTF-8; the report must be.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace dcheck

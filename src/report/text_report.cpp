@@ -1,0 +1,168 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
+#include "dcheck/report/report.hpp"
+#include "report/format.hpp"
+#include "report/path.hpp"
+
+namespace dcheck {
+namespace {
+
+using Buffer = fmt::memory_buffer;
+
+template <typename... Args>
+void put(Buffer& out, fmt::format_string<Args...> format, Args&&... args) {
+  fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
+}
+
+void put_row(Buffer& out, std::string_view what, std::string_view value, std::string_view remark = "") {
+  if (remark.empty()) {
+    put(out, "  {:<16}{:>18}\n", what, value);
+  } else {
+    put(out, "  {:<16}{:>18}   {}\n", what, value, remark);
+  }
+}
+
+void put_heading(Buffer& out, const RunReport& report) {
+  const Net& net = *report.net;
+  put(out, "{}: {} places, {} transitions", net.name(), with_separators(net.place_count()),
+      with_separators(net.transition_count()));
+  for (const auto& [name, value] : report.parameters) put(out, ", {} = {}", name, value);
+  put(out, "\n\n");
+}
+
+std::string fullest_place(const Net& net, const std::vector<Tokens>& max_tokens) {
+  const auto fullest = std::max_element(max_tokens.begin(), max_tokens.end());
+  if (fullest == max_tokens.end() || *fullest == 0) return "no place is ever marked";
+  const auto others = std::count(max_tokens.begin(), max_tokens.end(), *fullest) - 1;
+  const std::string& first = net.name(static_cast<Place>(fullest - max_tokens.begin()));
+  return others == 0 ? "in " + first : fmt::format("in {} and {} more", first, others);
+}
+
+void put_counts(Buffer& out, const RunReport& report) {
+  const Exploration& found = report.exploration;
+  const std::string_view partial = found.complete ? "" : "reached, not all";
+  put_row(out, "states", with_separators(found.states), partial);
+  put_row(out, "arcs", with_separators(found.arcs), partial);
+  put_row(out, "deadlocks", with_separators(found.deadlocks), partial);
+  const Tokens most =
+      found.max_tokens.empty() ? 0 : *std::max_element(found.max_tokens.begin(), found.max_tokens.end());
+  put_row(out, "tokens in place", with_separators(static_cast<std::uint64_t>(most)),
+          "at most, " + fullest_place(*report.net, found.max_tokens));
+  put_row(out, "tokens in all", with_separators(static_cast<std::uint64_t>(found.max_tokens_in_marking)),
+          "at most, in one marking");
+}
+
+void put_rows(Buffer& out, const Exploration& found) {
+  put_row(out, "rows", with_separators(found.rows),
+          fmt::format("{} states a row, {} lanes", as_ratio(found.states, found.rows), found.lanes));
+  put_row(out, "row visits", with_separators(found.row_visits),
+          fmt::format("{} a row", as_ratio(found.row_visits, found.rows)));
+  put_row(out, "row operations", with_separators(found.row_operations),
+          fmt::format("{} arcs each", as_ratio(found.arcs, found.row_operations)));
+  std::string_view plan = found.plan;
+  while (!plan.empty()) {
+    const std::size_t end = plan.find('\n');
+    const std::string_view line = plan.substr(0, end);
+    if (!line.empty()) put(out, "    {}\n", line);
+    plan = end == std::string_view::npos ? std::string_view() : plan.substr(end + 1);
+  }
+}
+
+void put_memory(Buffer& out, const RunReport& report) {
+  const Exploration& found = report.exploration;
+  put_row(
+      out, "store", as_bytes(found.store_bytes),
+      fmt::format("packed, {} bits a key, {} bytes a row", found.key_bits, as_ratio(found.store_bytes, found.rows)));
+  put_row(out, "payload", as_bytes(found.payload_bytes), "lane masks");
+  put_row(out, "worklist, plan", as_bytes(found.worklist_bytes + found.plan_bytes));
+  put_row(out, "peak memory", as_bytes(report.peak_rss_bytes),
+          fmt::format("store and payload: {} bytes a state",
+                      as_ratio(found.store_bytes + found.payload_bytes, found.states)));
+}
+
+void put_times(Buffer& out, const RunReport& report) {
+  const Exploration& found = report.exploration;
+  std::string speed;
+  if (found.explore_seconds > 0) {
+    speed = fmt::format("{} states/s, {} arcs/s", as_si(static_cast<double>(found.states) / found.explore_seconds),
+                        as_si(static_cast<double>(found.arcs) / found.explore_seconds));
+  }
+  put_row(out, "explore", as_duration(found.explore_seconds), speed);
+  put_row(out, "total time", as_duration(report.total_seconds),
+          fmt::format("parse {}, plan {}, check {}", as_duration(report.parse_seconds), as_duration(found.plan_seconds),
+                      as_duration(report.check_seconds)));
+}
+
+void put_step(Buffer& out, const Net& net, const PathStep& step) {
+  put(out, "    {:<20}", net.name(step.transition));
+  std::string_view between = " ";
+  for (const PathStep::Change& change : step.changes) {
+    put(out, "{}{} {}->{}", between, net.name(change.place), change.before, change.after);
+    between = ", ";
+  }
+  put(out, "\n");
+}
+
+/// Long paths are cut in the middle; the JSON has them whole.
+void put_path(Buffer& out, const Net& net, const std::vector<PathStep>& steps) {
+  constexpr std::size_t shown_at_each_end = 30;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (i == shown_at_each_end && steps.size() > 2 * shown_at_each_end) {
+      const std::size_t hidden = steps.size() - 2 * shown_at_each_end;
+      put(out, "    ... {} more steps, all of them in the JSON ...\n", with_separators(hidden));
+      i += hidden;
+    }
+    put_step(out, net, steps[i]);
+  }
+}
+
+void put_unbounded(Buffer& out, const Net& net, const UnboundedEvidence& evidence) {
+  std::vector<Tokens> marking(net.initial().begin(), net.initial().end());
+  const auto prefix = replay(net, marking, evidence.prefix);
+  const auto pump = replay(net, marking, evidence.pump);
+  put(out, "\nunbounded: {} can hold any number of tokens\n", net.name(evidence.place));
+  if (prefix.empty()) {
+    put(out, "  from the initial marking, again and again:\n");
+  } else {
+    put(out, "  from the initial marking fire\n");
+    put_path(out, net, prefix);
+    put(out, "  then again and again\n");
+  }
+  put_path(out, net, pump);
+}
+
+void put_property(Buffer& out, const PropertyResult& property) {
+  std::string outcome = property.verdict == Verdict::holds ? "holds" : "fails";
+  if (property.is_upper_bound) {
+    outcome = property.bound ? fmt::format("bound {}", *property.bound) : "unknown";
+  } else if (property.verdict == Verdict::unknown) {
+    outcome = "unknown";
+  }
+  put(out, "  {:<20} {:<8} {}\n", property.id, outcome, property.formula);
+  if (outcome == "unknown") put(out, "  {:<20} because {}\n", "", property.reason);
+}
+
+}  // namespace
+
+std::string text_report(const RunReport& report) {
+  const Exploration& found = report.exploration;
+  Buffer out;
+  put_heading(out, report);
+  put_counts(out, report);
+  put(out, "\n");
+  put_rows(out, found);
+  put(out, "\n");
+  put_memory(out, report);
+  put_times(out, report);
+  if (found.unbounded) put_unbounded(out, *report.net, *found.unbounded);
+  if (!found.complete) put(out, "\nstopped: {}\n", found.stop_reason);
+  if (!report.properties.empty()) put(out, "\n");
+  for (const PropertyResult& property : report.properties) put_property(out, property);
+  return fmt::to_string(out);
+}
+
+}  // namespace dcheck
