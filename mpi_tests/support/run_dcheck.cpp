@@ -1,0 +1,107 @@
+#include "support/run_dcheck.hpp"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <thread>
+
+namespace dcheck::test {
+namespace {
+
+std::string content_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// In the child: the streams go to files, so that no full pipe can ever block the program.
+[[noreturn]] void become_dcheck(std::vector<std::string> words, const std::string& out, const std::string& err) {
+  const int in_fd = open("/dev/null", O_RDONLY);
+  const int out_fd = open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  const int err_fd = open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  if (in_fd < 0 || out_fd < 0 || err_fd < 0) _exit(126);
+  dup2(in_fd, STDIN_FILENO);
+  dup2(out_fd, STDOUT_FILENO);
+  dup2(err_fd, STDERR_FILENO);
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  execv(argv.front(), argv.data());
+  _exit(127);
+}
+
+}  // namespace
+
+Run run_dcheck(const std::vector<std::string>& arguments, double seconds) {
+  const TemporaryDirectory directory;
+  const std::string out = directory.path() / "out", err = directory.path() / "err";
+  std::vector<std::string> words{DCHECK_BINARY};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+
+  const pid_t child = fork();
+  if (child < 0) throw std::runtime_error("cannot fork");
+  if (child == 0) become_dcheck(std::move(words), out, err);
+
+  Run run;
+  int status = 0;
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  while (waitpid(child, &status, WNOHANG) == 0) {
+    if (!run.timed_out && std::chrono::steady_clock::now() > deadline) {
+      run.timed_out = true;
+      kill(child, SIGKILL);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  run.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  run.out = content_of(out);
+  run.err = content_of(err);
+  return run;
+}
+
+std::string command_line(const std::vector<std::string>& arguments) {
+  std::string line = "dcheck";
+  for (const std::string& argument : arguments) line += " '" + argument.substr(0, 200) + "'";
+  return line;
+}
+
+std::size_t count_lines(std::string_view text) {
+  const auto ends = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+  return ends + (text.empty() || text.back() == '\n' ? 0 : 1);
+}
+
+std::string model_path(const std::string& name) {
+  return std::string(DCHECK_SOURCE_DIR "/models/") + name;
+}
+
+std::filesystem::path shared_dir() {
+  const char* given = std::getenv("DCHECK_SHARED");
+  return given != nullptr ? std::filesystem::path(given) : std::filesystem::path(DCHECK_SOURCE_DIR) / ".." / "shared";
+}
+
+TemporaryDirectory::TemporaryDirectory() {
+  std::string name = std::filesystem::temp_directory_path() / "dcheck-test-XXXXXX";
+  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a temporary directory");
+  _path = name;
+}
+
+TemporaryDirectory::~TemporaryDirectory() {
+  std::error_code ignored;
+  std::filesystem::remove_all(_path, ignored);
+}
+
+std::string TemporaryDirectory::write(const std::string& name, std::string_view content) const {
+  const std::filesystem::path path = _path / name;
+  std::ofstream file(path, std::ios::binary);
+  file.write(content.data(), static_cast<std::streamsize>(content.size()));
+  if (!file.flush()) throw std::runtime_error("cannot write " + path.string());
+  return path;
+}
+
+}  // namespace dcheck::test

@@ -1,0 +1,47 @@
+#pragma once
+// Runs the built program as a user would, for tests that judge it from outside.
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dcheck::test {
+
+struct Run {
+  int exit_code = -1;  // 128 + signal where one ended it
+  bool timed_out = false;
+  std::string out, err;
+};
+
+/// Runs dcheck with these arguments; kills it after `seconds`.
+Run run_dcheck(const std::vector<std::string>& arguments, double seconds = 300);
+
+/// The arguments as one line, for failure messages.
+std::string command_line(const std::vector<std::string>& arguments);
+
+std::size_t count_lines(std::string_view text);
+
+/// A model of ours, by its file name.
+std::string model_path(const std::string& name);
+
+/// Known answers of other people: $DCHECK_SHARED, or ../shared beside the project.
+std::filesystem::path shared_dir();
+
+/// A directory that is gone with the object.
+class TemporaryDirectory {
+ public:
+  TemporaryDirectory();
+  ~TemporaryDirectory();
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+
+  /// Writes a file in it and returns its path.
+  std::string write(const std::string& name, std::string_view content) const;
+  const std::filesystem::path& path() const { return _path; }
+
+ private:
+  std::filesystem::path _path;
+};
+
+}  // namespace dcheck::test

@@ -1,0 +1,31 @@
+# The Debian packages dcheck is built and tested with, and how they get here. Sourced, not run.
+# A package is listed only once something uses it.
+
+dcheck_packages=(
+  cmake ninja-build ccache g++ libc6-dev
+  libfmt-dev libcli11-dev libpugixml-dev nlohmann-json3-dev
+  libgtest-dev clang-format clang-tidy python3
+)
+
+# Installs what is missing; quick and silent where nothing is.
+install_missing_packages() {
+  local missing=() package status
+  for package in "${dcheck_packages[@]}"; do
+    status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) || status=absent
+    [ "$status" = installed ] || missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] && return 0
+
+  local as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || {
+      echo "missing packages, and neither root nor sudo to install them: ${missing[*]}" >&2
+      return 1
+    }
+    as_root=(sudo)
+  fi
+  echo "installing: ${missing[*]}" >&2
+  "${as_root[@]}" apt-get -q update >&2
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get -q install -y --no-install-recommends "${missing[@]}" >&2
+}
