@@ -23,9 +23,12 @@ struct Structure {
   std::vector<Invariant> invariants;
   /// P-semiflows (all coefficients > 0) of minimal support, as many as the budget allowed.
   std::vector<Invariant> semiflows;
-  /// Largest number of tokens a place can hold, where a semiflow (or the lack of any transition that
-  /// adds tokens) proves one.
+  /// Largest number of tokens a place can hold, where one is proven: by a semiflow, by a limit on what
+  /// the transitions that add tokens can ever add, or by an inhibitor arc or guard on each of them.
   std::vector<std::optional<Tokens>> bounds;
+  /// Transitions that the bounds prove to be enabled in no reachable marking, ascending. The
+  /// invariants hold for their effects too.
+  std::vector<Transition> dead;
 };
 
 /// Budget: elementary row combinations spent on semiflows.
@@ -39,7 +42,8 @@ struct Dependent {
   std::vector<LinearForm::Term> terms;  // may be empty: the place is constant
 };
 
-/// Solves the invariants for as many places as there are independent invariants. Places that stand
+/// Solves the invariants for as many places as there are independent invariants, in the order of
+/// `keep`, last first. Places that stand
 /// earlier in `keep` stay independent in preference to later ones; `keep` names every place once.
 /// Places whose numbers would grow beyond 2^31 are left independent.
 std::vector<Dependent> solve_for_dependents(const Net& net, const Structure& structure, std::span<const Place> keep);
