@@ -29,8 +29,20 @@ struct Formula {
   Expression predicate;
   std::vector<Formula> children;
 
+  static Formula atom_of(Expression predicate);
+  static Formula of(Kind kind, std::vector<Formula> children);
+
+  bool is_always() const { return kind == Kind::atom && predicate.kind == Expression::Kind::always; }
+  bool is_never() const { return kind == Kind::atom && predicate.kind == Expression::Kind::never; }
+
   bool operator==(const Formula&) const = default;
 };
+
+/// Boolean combinations that stay as simple as they can: constants are folded away, a double negation
+/// cancels, and a combination of atoms is one atom.
+Formula negation_of(Formula formula);
+Formula conjunction_of(std::vector<Formula> formulas);
+Formula disjunction_of(std::vector<Formula> formulas);
 
 /// A property to decide. An upper bound asks for the largest value of `bound_of` instead of a verdict.
 struct Property {

@@ -1,0 +1,56 @@
+#include "parse/scope.hpp"
+
+#include "parse/nearest.hpp"
+
+namespace dcheck::parse {
+
+std::optional<Tokens> Scope::variable(std::string_view name) const {
+  for (auto variable = _variables.rbegin(); variable != _variables.rend(); ++variable) {
+    if (variable->name == name) return variable->value;
+  }
+  return std::nullopt;
+}
+
+std::optional<Tokens> Scope::parameter(const std::string& name) const {
+  const auto found = _parameters.find(name);
+  if (found == _parameters.end()) return std::nullopt;
+  return found->second;
+}
+
+std::optional<KnownDefinition> Scope::definition(const std::string& name) const {
+  const auto found = _definitions.find(name);
+  if (found == _definitions.end()) return std::nullopt;
+  return found->second;
+}
+
+std::string_view Scope::meaning(const std::string& name) const {
+  if (variable(name)) return "a loop variable";
+  if (parameter(name)) return "a parameter";
+  if (definition(name)) return "a definition";
+  if (_net.find_place(name)) return "a place";
+  if (_net.find_transition(name)) return "a transition";
+  return {};
+}
+
+std::string Scope::suggest_value(std::string_view unknown) const {
+  NearestName nearest(unknown);
+  for (const Variable& variable : _variables) nearest.consider(variable.name);
+  for (const auto& [name, value] : _parameters) nearest.consider(name);
+  for (const auto& [name, known] : _definitions) nearest.consider(name);
+  _net.for_each_place([&](const std::string& name) { nearest.consider(name); });
+  return nearest.suggestion();
+}
+
+std::string Scope::suggest_place(std::string_view unknown) const {
+  NearestName nearest(unknown);
+  _net.for_each_place([&](const std::string& name) { nearest.consider(name); });
+  return nearest.suggestion();
+}
+
+std::string Scope::suggest_transition(std::string_view unknown) const {
+  NearestName nearest(unknown);
+  _net.for_each_transition([&](const std::string& name) { nearest.consider(name); });
+  return nearest.suggestion();
+}
+
+}  // namespace dcheck::parse

@@ -1,0 +1,70 @@
+#pragma once
+// What a name means at some point of a model or formula.
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "dcheck/parse/model.hpp"
+
+namespace dcheck::parse {
+
+/// The names of a net, finished or under construction.
+class NetNames {
+ public:
+  virtual ~NetNames() = default;
+  virtual std::optional<Place> find_place(std::string_view name) const = 0;
+  virtual std::optional<Transition> find_transition(std::string_view name) const = 0;
+  virtual void for_each_place(const std::function<void(const std::string&)>& visit) const = 0;
+  virtual void for_each_transition(const std::function<void(const std::string&)>& visit) const = 0;
+};
+
+/// A definition and what copying it costs.
+struct KnownDefinition {
+  const Definition* definition;
+  std::uint32_t size, depth;
+};
+
+/// Loop variables hide parameters, definitions and places of the same name.
+class Scope {
+ public:
+  /// Refers to the names: they must outlive the scope.
+  explicit Scope(const NetNames& net) : _net(net) {}
+
+  const NetNames& net() const { return _net; }
+
+  void add_parameter(const std::string& name, Tokens value) { _parameters.emplace(name, value); }
+  void add_definition(const std::string& name, KnownDefinition known) { _definitions.emplace(name, known); }
+
+  /// Value of the innermost loop variable of this name.
+  std::optional<Tokens> variable(std::string_view name) const;
+  std::optional<Tokens> parameter(const std::string& name) const;
+  std::optional<KnownDefinition> definition(const std::string& name) const;
+
+  /// "a place", "a parameter", ... where the name is taken; empty where it is free.
+  std::string_view meaning(const std::string& name) const;
+
+  /// `; did you mean 'x'?` over everything that may stand for a value.
+  std::string suggest_value(std::string_view unknown) const;
+  std::string suggest_place(std::string_view unknown) const;
+  std::string suggest_transition(std::string_view unknown) const;
+
+  void push_variable(const std::string& name, Tokens value) { _variables.push_back({name, value}); }
+  void set_variable(Tokens value) { _variables.back().value = value; }
+  void pop_variable() { _variables.pop_back(); }
+
+ private:
+  struct Variable {
+    std::string name;
+    Tokens value;
+  };
+  const NetNames& _net;
+  std::vector<Variable> _variables;  // innermost last
+  std::unordered_map<std::string, Tokens> _parameters;
+  std::unordered_map<std::string, KnownDefinition> _definitions;
+};
+
+}  // namespace dcheck::parse
