@@ -91,6 +91,10 @@ std::optional<std::size_t> NaiveGraph::find(const std::vector<Tokens>& marking) 
   return found->second;
 }
 
+NaiveGraph explore_naively(const Net& net, NaiveLimits limits) {
+  return NaiveSearch(net, limits).run();
+}
+
 bool is_naively_enabled(const Net& net, Transition t, std::span<const Tokens> marking) {
   for (const Arc& arc : net.pre(t)) {
     if (marking[index(arc.place)] < arc.weight) return false;
