@@ -34,7 +34,7 @@ TEST_P(Facts, StatesArcsAndDeadlocksAreTheKnownOnes) {
                                            "--quiet",
                                            "--json",
                                            "-"};
-  const Run run = run_dcheck(arguments, 580);
+  const Outcome run = run_dcheck(arguments, 580);
   ASSERT_FALSE(run.timed_out) << command_line(arguments);
   ASSERT_EQ(run.exit_code, 0) << command_line(arguments) << "\n" << run.err;
   const auto json = nlohmann::json::parse(run.out);
@@ -101,7 +101,7 @@ INSTANTIATE_TEST_SUITE_P(DatabasePlain, Facts, testing::ValuesIn(facts("database
                          name_of);
 
 TEST(Kanban9, FileWithoutParameterHasTheStatesOfTheClosedForm) {
-  const Run run = run_dcheck({model_path("kanban9.spn"), "--no-checks", "--quiet", "--json", "-"}, 580);
+  const Outcome run = run_dcheck({model_path("kanban9.spn"), "--no-checks", "--quiet", "--json", "-"}, 580);
   ASSERT_EQ(run.exit_code, 0) << run.err;
   const auto json = nlohmann::json::parse(run.out);
   EXPECT_EQ(json.at("states"), 384'392'800U);

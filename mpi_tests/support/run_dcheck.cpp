@@ -39,7 +39,7 @@ std::string content_of(const std::filesystem::path& path) {
 
 }  // namespace
 
-Run run_dcheck(const std::vector<std::string>& arguments, double seconds) {
+Outcome run_dcheck(const std::vector<std::string>& arguments, double seconds) {
   const TemporaryDirectory directory;
   const std::string out = directory.path() / "out", err = directory.path() / "err";
   std::vector<std::string> words{DCHECK_BINARY};
@@ -49,7 +49,7 @@ Run run_dcheck(const std::vector<std::string>& arguments, double seconds) {
   if (child < 0) throw std::runtime_error("cannot fork");
   if (child == 0) become_dcheck(std::move(words), out, err);
 
-  Run run;
+  Outcome run;
   int status = 0;
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
   while (waitpid(child, &status, WNOHANG) == 0) {

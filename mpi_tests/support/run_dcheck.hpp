@@ -8,14 +8,14 @@
 
 namespace dcheck::test {
 
-struct Run {
+struct Outcome {
   int exit_code = -1;  // 128 + signal where one ended it
   bool timed_out = false;
   std::string out, err;
 };
 
 /// Runs dcheck with these arguments; kills it after `seconds`.
-Run run_dcheck(const std::vector<std::string>& arguments, double seconds = 300);
+Outcome run_dcheck(const std::vector<std::string>& arguments, double seconds = 300);
 
 /// The arguments as one line, for failure messages.
 std::string command_line(const std::vector<std::string>& arguments);

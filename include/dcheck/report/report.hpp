@@ -18,10 +18,10 @@ struct PropertyResult {
   std::string id;
   std::string formula;  // as the user wrote it
   Verdict verdict = Verdict::unknown;
-  std::string reason;  // one line, where the verdict (or the bound) is unknown
+  std::string reason = {};  // one line, where the verdict (or the bound) is unknown
   bool is_upper_bound = false;
-  std::optional<Tokens> bound;  // where is_upper_bound and known
-  std::optional<std::uint64_t> sat_states;
+  std::optional<Tokens> bound = {};  // where is_upper_bound and known
+  std::optional<std::uint64_t> sat_states = {};
   double seconds = 0;
 };
 
@@ -30,9 +30,9 @@ struct RunReport {
   std::string version;
   const Net* net = nullptr;
   std::string model_sha256;
-  std::vector<std::pair<std::string, Tokens>> parameters;
-  Exploration exploration;
-  std::vector<PropertyResult> properties;
+  std::vector<std::pair<std::string, Tokens>> parameters = {};
+  Exploration exploration = {};
+  std::vector<PropertyResult> properties = {};
   double parse_seconds = 0;
   double check_seconds = 0;
   double total_seconds = 0;

@@ -1,0 +1,211 @@
+#include "app/options.hpp"
+
+#include <gtest/gtest.h>
+
+#include "app/exit_code.hpp"
+#include "app/memory.hpp"
+#include "app/quantity.hpp"
+#include "app/run.hpp"
+#include "dcheck/base/error.hpp"
+#include "dcheck/net/net_builder.hpp"
+
+namespace dcheck {
+namespace {
+
+CommandLine read(std::vector<const char*> words) {
+  words.insert(words.begin(), "dcheck");
+  return read_command_line(static_cast<int>(words.size()), words.data());
+}
+
+/// The complaint about these words; empty where there is none.
+std::string complaint(const std::vector<const char*>& words) {
+  try {
+    read(words);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(Options, DefaultsAreLanesAutoAndTheModelsOwnChecks) {
+  const Options options = read({"net.spn"}).options;
+  EXPECT_EQ(options.model, "net.spn");
+  EXPECT_EQ(options.lanes, LaneChoice::Kind::automatic);
+  EXPECT_FALSE(options.no_checks);
+  EXPECT_FALSE(options.limits.max_memory_bytes);
+}
+
+TEST(Options, RepeatedOnesKeepTheirOrderAndNeverSwallowTheModel) {
+  const Options options = read({"-D", "N=3", "--ctl", "EF a", "-DM=-4", "--ctl", "!deadlock", "net.pnml"}).options;
+  EXPECT_EQ(options.model, "net.pnml");
+  EXPECT_EQ(options.formulas, (std::vector<std::string>{"EF a", "!deadlock"}));
+  EXPECT_EQ(options.parameters, (ParameterTexts{{"N", "3"}, {"M", "-4"}}));
+}
+
+TEST(Options, LanesAreSplitAtCommasOutsideBracketsAndQuotes) {
+  const Options options = read({"net.spn", "--lanes", "pm[4],p[1,2],\"a,b\""}).options;
+  EXPECT_EQ(options.lanes, LaneChoice::Kind::places);
+  EXPECT_EQ(options.lane_places, (std::vector<std::string>{"pm[4]", "p[1,2]", "a,b"}));
+  EXPECT_EQ(read({"net.spn", "--lanes", "off"}).options.lanes, LaneChoice::Kind::off);
+}
+
+TEST(Options, LanesWithAnOpenBracketOrAnEmptyNameAreRefused) {
+  EXPECT_TRUE(has(complaint({"m.spn", "--lanes", "p[1,2"}), "dcheck: --lanes:"));
+  EXPECT_TRUE(has(complaint({"m.spn", "--lanes", "p]"}), "dcheck: --lanes:"));
+  EXPECT_TRUE(has(complaint({"m.spn", "--lanes", "a,,b"}), "empty"));
+  EXPECT_TRUE(has(complaint({"m.spn", "--lanes", "\"a"}), "quote"));
+}
+
+TEST(Options, LimitsCarryTheirUnits) {
+  const Limits limits =
+      read({"m.spn", "--max-time", "15m", "--max-memory", "800M", "--max-states", "1000"}).options.limits;
+  EXPECT_EQ(limits.max_seconds, 900.0);
+  EXPECT_EQ(limits.max_memory_bytes, std::uint64_t{800} << 20);
+  EXPECT_EQ(limits.max_states, 1000U);
+}
+
+TEST(Options, UnknownOneNamesTheNearestExistingOne) {
+  EXPECT_EQ(complaint({"m.spn", "--dedlock"}), "dcheck: unknown option --dedlock, did you mean --deadlock?");
+  EXPECT_EQ(complaint({"m.spn", "--max-stats=7"}), "dcheck: unknown option --max-stats, did you mean --max-states?");
+  EXPECT_EQ(complaint({"m.spn", "--frobnicate"}), "dcheck: unknown option --frobnicate, see dcheck --help");
+}
+
+TEST(Options, MissingOrSecondModelIsRefused) {
+  EXPECT_TRUE(has(complaint({}), "no MODEL"));
+  EXPECT_TRUE(has(complaint({"a.spn", "b.spn"}), "unexpected argument 'b.spn'"));
+}
+
+TEST(Options, ComplaintsAreOneLineThatStartsWithTheProgram) {
+  for (const auto& words : std::vector<std::vector<const char*>>{{"m.spn", "--json"},
+                                                                 {"m.spn", "--max-time", "soon"},
+                                                                 {"m.spn", "--max-memory", "99999999999999T"},
+                                                                 {"m.spn", "--max-states", "-5"},
+                                                                 {"m.spn", "--max-states", "0"},
+                                                                 {"m.spn", "-D", "N"},
+                                                                 {"m.spn", "--deadlock=maybe"},
+                                                                 {"m.spn", "--lanes", "off", "--lanes", "auto"},
+                                                                 {"m.spn", "--store", "cupboard"}}) {
+    const std::string line = complaint(words);
+    EXPECT_EQ(line.rfind("dcheck: ", 0), 0U) << words.at(1) << ": " << line;
+    EXPECT_FALSE(has(line, "\n")) << line;
+  }
+}
+
+TEST(Options, StoresThatDoNotExistYetSaySo) {
+  EXPECT_TRUE(has(complaint({"m.spn", "--store", "delta"}), "not available yet"));
+  EXPECT_EQ(complaint({"m.spn", "--store", "packed"}), "");
+}
+
+TEST(Options, HelpAndVersionAreAnswersNotErrors) {
+  const auto help = read({"--help"}).answer;
+  ASSERT_TRUE(help);
+  EXPECT_TRUE(has(*help, "--max-memory"));
+  EXPECT_TRUE(has(*help, "Examples:"));
+  EXPECT_EQ(read({"--version"}).answer, "dcheck " DCHECK_VERSION "\n");
+}
+
+TEST(Quantity, ReadsTimes) {
+  EXPECT_EQ(parse_seconds("90"), 90);
+  EXPECT_EQ(parse_seconds("1.5h"), 5400);
+  EXPECT_EQ(parse_seconds("2s"), 2);
+  for (const char* bad : {"", "m", "-1", "1d", "1 m", "inf", "nan", "1e400", "0x10"}) {
+    EXPECT_THROW(parse_seconds(bad), InputError) << bad;
+  }
+}
+
+TEST(Quantity, ReadsSizesAsPowersOf1024) {
+  EXPECT_EQ(parse_bytes("4096"), 4096U);
+  EXPECT_EQ(parse_bytes("3K"), 3072U);
+  EXPECT_EQ(parse_bytes("16777215T"), std::uint64_t{16777215} << 40);
+  for (const char* bad : {"", "0", "G", "-1M", "1.5G", "16777216T", "1KB", "99999999999999999999"}) {
+    EXPECT_THROW(parse_bytes(bad), InputError) << bad;
+  }
+}
+
+TEST(Quantity, NearestIgnoresWhatIsFarAway) {
+  const std::vector<std::string> names{"pout[1]", "pkan[1]"};
+  EXPECT_EQ(nearest("pout[2]", names), "pout[1]");
+  EXPECT_EQ(nearest("xyz", names), "");
+}
+
+TEST(Memory, AllowedMemoryIsKnownAndThePeakIsBelowIt) {
+  const auto allowed = allowed_memory_bytes();
+  ASSERT_TRUE(allowed);
+  EXPECT_GT(*allowed, std::uint64_t{1} << 20);
+  EXPECT_GT(peak_rss_bytes(), 0U);
+}
+
+RunReport report_with(std::vector<Verdict> verdicts, bool complete) {
+  RunReport report;
+  report.exploration.complete = complete;
+  for (const Verdict verdict : verdicts) {
+    PropertyResult property;
+    property.verdict = verdict;
+    report.properties.push_back(property);
+  }
+  return report;
+}
+
+TEST(ExitCode, AFailedPropertyWinsOverAnUnknownOne) {
+  EXPECT_EQ(exit_code_of(report_with({Verdict::unknown, Verdict::fails}, false), false), ExitCode::some_fails);
+  EXPECT_EQ(exit_code_of(report_with({Verdict::holds, Verdict::unknown}, true), false), ExitCode::unknown);
+  EXPECT_EQ(exit_code_of(report_with({Verdict::holds}, true), false), ExitCode::all_hold);
+}
+
+TEST(ExitCode, AnIncompleteExplorationIsUnknownOnlyWhereItsCountsWereAsked) {
+  EXPECT_EQ(exit_code_of(report_with({}, false), true), ExitCode::unknown);
+  EXPECT_EQ(exit_code_of(report_with({Verdict::holds}, false), false), ExitCode::all_hold);
+  EXPECT_EQ(exit_code_of(report_with({Verdict::holds}, false), true), ExitCode::unknown);
+}
+
+TEST(ExitCode, AnUpperBoundNeverChangesIt) {
+  RunReport report = report_with({Verdict::unknown}, true);
+  report.properties.front().is_upper_bound = true;
+  EXPECT_EQ(exit_code_of(report, false), ExitCode::all_hold);
+}
+
+Property ctl(Formula::Kind kind, bool negated) {
+  Formula inner;
+  inner.predicate = Expression::of(Expression::Kind::deadlock);
+  if (negated) inner.predicate = Expression::of(Expression::Kind::negation, {inner.predicate});
+  Property property;
+  property.id = "p";
+  property.formula.kind = kind;
+  property.formula.children.push_back(inner);
+  return property;
+}
+
+TEST(Decide, DeadlockFormulasFollowFromTheCounts) {
+  Exploration found;
+  found.complete = true;
+  const std::vector<Property> properties{ctl(Formula::Kind::ef, false), ctl(Formula::Kind::ag, true)};
+  EXPECT_EQ(decide(properties, found).at(0).verdict, Verdict::fails);
+  EXPECT_EQ(decide(properties, found).at(1).verdict, Verdict::holds);
+  found.deadlocks = 1;
+  found.complete = false;  // a deadlock that was seen is one, whatever else there is
+  EXPECT_EQ(decide(properties, found).at(0).verdict, Verdict::holds);
+  EXPECT_EQ(decide(properties, found).at(1).verdict, Verdict::fails);
+}
+
+TEST(Decide, WhatIsNotProvenIsUnknownWithAReason) {
+  Exploration found;
+  found.stop_reason = "the limit";
+  const auto open = decide({ctl(Formula::Kind::ef, false)}, found).front();
+  EXPECT_EQ(open.verdict, Verdict::unknown);
+  EXPECT_TRUE(has(open.reason, "the limit"));
+  found.complete = true;
+  found.deadlocks = 1;
+  const std::vector<Property> others{ctl(Formula::Kind::af, false), ctl(Formula::Kind::ag, false),
+                                     ctl(Formula::Kind::ef, true), ctl(Formula::Kind::eg, true)};
+  for (const PropertyResult& result : decide(others, found)) {
+    EXPECT_EQ(result.verdict, Verdict::unknown);
+    EXPECT_FALSE(result.reason.empty());
+  }
+}
+
+}  // namespace
+}  // namespace dcheck

@@ -1,0 +1,228 @@
+#include "dcheck/report/report.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "dcheck/net/net_builder.hpp"
+#include "dcheck/report/progress.hpp"
+#include "report/format.hpp"
+#include "report/path.hpp"
+
+namespace dcheck {
+namespace {
+
+/// a (1 token) --move--> b ; grow: b -> b + 2 c
+Net growing_net() {
+  NetBuilder builder("growing");
+  const Place a = builder.add_place("a", 1);
+  const Place b = builder.add_place("b");
+  const Place c = builder.add_place("c");
+  const Transition move = builder.add_transition("move");
+  builder.add_input(move, a, 1);
+  builder.add_output(move, b, 1);
+  const Transition grow = builder.add_transition("grow");
+  builder.add_input(grow, b, 1);
+  builder.add_output(grow, b, 1);
+  builder.add_output(grow, c, 2);
+  return builder.build();
+}
+
+RunReport complete_report(const Net& net) {
+  RunReport report;
+  report.version = "1.2.3";
+  report.net = &net;
+  report.model_sha256 = "abc";
+  report.parameters = {{"N", 9}};
+  report.exploration.complete = true;
+  report.exploration.states = 384'392'800;
+  report.exploration.arcs = 18'446'744'073'709'551'615U;
+  report.exploration.max_tokens = {1, 7, 3};
+  report.exploration.max_tokens_in_marking = 8;
+  report.exploration.rows = 1'747'240;
+  report.exploration.lanes = 220;
+  report.exploration.row_visits = 1'747'240;
+  report.exploration.row_operations = 15'000'000;
+  report.exploration.store_bytes = 300'000'000;
+  report.exploration.payload_bytes = 84'392'800;
+  report.exploration.explore_seconds = 1.3;
+  return report;
+}
+
+RunReport unbounded_report(const Net& net) {
+  RunReport report;
+  report.net = &net;
+  report.exploration.stop_reason = "c is unbounded";
+  report.exploration.unbounded = UnboundedEvidence{Place{2}, {Transition{0}}, {Transition{1}}};
+  return report;
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(Format, SeparatesThousands) {
+  EXPECT_EQ(with_separators(0), "0");
+  EXPECT_EQ(with_separators(999), "999");
+  EXPECT_EQ(with_separators(1000), "1,000");
+  EXPECT_EQ(with_separators(384'392'800), "384,392,800");
+  EXPECT_EQ(with_separators(18'446'744'073'709'551'615U), "18,446,744,073,709,551,615");
+}
+
+TEST(Format, ChoosesUnitsThatKeepThreeDigits) {
+  EXPECT_EQ(as_bytes(1023), "1023 bytes");
+  EXPECT_EQ(as_bytes(1024), "1.00 KiB");
+  EXPECT_EQ(as_bytes(std::uint64_t{300} << 20), "300 MiB");
+  EXPECT_EQ(as_bytes(std::uint64_t{1023} << 20), "1.00 GiB");
+  EXPECT_EQ(as_si(17), "17.0");
+  EXPECT_EQ(as_si(292e6), "292 M");
+  EXPECT_EQ(as_si(999.7), "1.00 k");
+  EXPECT_EQ(as_duration(0.0125), "12.5 ms");
+  EXPECT_EQ(as_duration(1.3), "1.30 s");
+  EXPECT_EQ(as_duration(250), "4 min 10 s");
+  EXPECT_EQ(as_duration(7380), "2 h 03 min");
+  EXPECT_EQ(as_ratio(5, 0), "-");
+  EXPECT_EQ(as_ratio(1, 2), "0.50");
+}
+
+TEST(TextReport, ShowsCountsWithSeparatorsAndTheFullestPlace) {
+  const Net net = growing_net();
+  const std::string text = text_report(complete_report(net));
+  EXPECT_TRUE(has(text, "growing: 3 places, 2 transitions, N = 9")) << text;
+  EXPECT_TRUE(has(text, "384,392,800")) << text;
+  EXPECT_TRUE(has(text, "at most, in b")) << text;
+  EXPECT_TRUE(has(text, "220 states a row, 220 lanes")) << text;
+  EXPECT_FALSE(has(text, "stopped")) << text;
+}
+
+TEST(TextReport, ShowsTheUnboundedPlaceAndThePathWithItsChanges) {
+  const Net net = growing_net();
+  const std::string text = text_report(unbounded_report(net));
+  EXPECT_TRUE(has(text, "unbounded: c ")) << text;
+  EXPECT_TRUE(has(text, "a 1->0, b 0->1")) << text;
+  EXPECT_TRUE(has(text, "c 0->2")) << text;
+  EXPECT_TRUE(has(text, "stopped: c is unbounded")) << text;
+}
+
+TEST(TextReport, CutsALongPathInTheMiddleAndSaysByHowMuch) {
+  const Net net = growing_net();
+  RunReport report = unbounded_report(net);
+  report.exploration.unbounded->pump.assign(1000, Transition{1});
+  const std::string text = text_report(report);
+  EXPECT_TRUE(has(text, "940 more steps")) << text;
+  EXPECT_TRUE(has(text, "c 1998->2000")) << text;
+}
+
+TEST(TextReport, GivesTheReasonOfAnUnknownVerdict) {
+  const Net net = growing_net();
+  RunReport report = complete_report(net);
+  report.properties = {{.id = "home", .formula = "AG EF initial", .reason = "it is too early"},
+                       {.id = "dead", .formula = "EF deadlock", .verdict = Verdict::fails}};
+  const std::string text = text_report(report);
+  EXPECT_TRUE(has(text, "because it is too early")) << text;
+  EXPECT_TRUE(has(text, "fails    EF deadlock")) << text;
+}
+
+TEST(JsonReport, HasEveryFieldOfTheContract) {
+  const Net net = growing_net();
+  RunReport report = complete_report(net);
+  report.properties = {{.id = "dead", .formula = "EF deadlock", .verdict = Verdict::holds}};
+  const auto json = nlohmann::json::parse(json_report(report));
+  for (const char* field :
+       {"dcheck",    "model",   "ranks",      "complete",   "states",          "arcs",    "deadlocks",
+        "rows",      "lanes",   "properties", "store",      "bytes_per_state", "payload", "max_tokens_in_place",
+        "memory",    "traffic", "balance",    "row_visits", "row_operations",  "seconds", "max_tokens_in_marking",
+        "unbounded", "levels",  "resumed"}) {
+    EXPECT_TRUE(json.contains(field)) << field;
+  }
+  for (const char* field : {"id", "formula", "verdict", "sat_states", "seconds", "witness"}) {
+    EXPECT_TRUE(json.at("properties").at(0).contains(field)) << field;
+  }
+  for (const char* field : {"parse", "plan", "explore", "check", "total"}) {
+    EXPECT_TRUE(json.at("seconds").at(field).is_number()) << field;
+  }
+  EXPECT_EQ(json.at("model").at("parameters").at("N"), 9);
+  EXPECT_EQ(json.at("max_tokens_in_place"), 7);
+  EXPECT_DOUBLE_EQ(json.at("bytes_per_state"), 1.0);
+}
+
+TEST(JsonReport, KeepsCountsBeyondDoublePrecisionExact) {
+  const Net net = growing_net();
+  EXPECT_TRUE(has(json_report(complete_report(net)), "\"arcs\": 18446744073709551615"));
+}
+
+TEST(JsonReport, GivesNullVerdictsAReasonAndKnownOnesNone) {
+  const Net net = growing_net();
+  RunReport report = complete_report(net);
+  report.properties = {{.id = "open", .formula = "AF a == 0", .reason = "too early"},
+                       {.id = "done", .formula = "EF deadlock", .verdict = Verdict::fails},
+                       {.id = "most", .formula = "bound a", .is_upper_bound = true, .bound = 5}};
+  const auto properties = nlohmann::json::parse(json_report(report)).at("properties");
+  EXPECT_TRUE(properties.at(0).at("verdict").is_null());
+  EXPECT_EQ(properties.at(0).at("reason"), "too early");
+  EXPECT_EQ(properties.at(1).at("verdict"), false);
+  EXPECT_FALSE(properties.at(1).contains("reason"));
+  EXPECT_EQ(properties.at(2).at("bound"), 5);
+  EXPECT_FALSE(properties.at(2).contains("verdict"));
+}
+
+TEST(JsonReport, ShowsTheUnboundedEvidenceStepByStep) {
+  const Net net = growing_net();
+  const auto json = nlohmann::json::parse(json_report(unbounded_report(net)));
+  EXPECT_EQ(json.at("complete"), false);
+  EXPECT_EQ(json.at("stop_reason"), "c is unbounded");
+  const auto& evidence = json.at("unbounded");
+  EXPECT_EQ(evidence.at("place"), "c");
+  EXPECT_EQ(evidence.at("prefix").at(0).at("transition"), "move");
+  EXPECT_EQ(evidence.at("pump").at(0).at("changes").at("c"), nlohmann::json::array({0, 2}));
+}
+
+TEST(JsonReport, SurvivesNamesThatAreNotUtf8) {
+  NetBuilder builder("caf\xE9");
+  builder.add_place("p", 1);
+  const Net net = builder.build();
+  RunReport report;
+  report.net = &net;
+  EXPECT_TRUE(nlohmann::json::accept(json_report(report)));
+}
+
+TEST(Replay, RefusesAPathThatCannotFire) {
+  const Net net = growing_net();
+  std::vector<Tokens> marking(net.initial().begin(), net.initial().end());
+  const std::vector<Transition> path{Transition{1}};
+  EXPECT_THROW(replay(net, marking, path), std::logic_error);
+}
+
+/// What a printer of this style writes for snapshots taken at these seconds.
+std::string printed(ProgressPrinter::Style style, const std::vector<double>& times) {
+  std::FILE* file = std::tmpfile();
+  {
+    ProgressPrinter printer(file, style);
+    for (const double seconds : times) printer.show({.states = 1000, .seconds = seconds});
+  }
+  std::rewind(file);
+  std::string text;
+  for (int c = std::fgetc(file); c != EOF; c = std::fgetc(file)) text += static_cast<char>(c);
+  std::fclose(file);
+  return text;
+}
+
+TEST(ProgressPrinter, WritesALineEveryTenSecondsInALog) {
+  const std::string text = printed(ProgressPrinter::Style::log, {1, 9.9, 10, 15, 20, 21});
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 2) << text;
+  EXPECT_TRUE(has(text, "1,000 states")) << text;
+}
+
+TEST(ProgressPrinter, WipesItsLiveLineAtTheEnd) {
+  const std::string text = printed(ProgressPrinter::Style::live_line, {0.3, 0.6});
+  EXPECT_FALSE(has(text, "\n")) << text;
+  EXPECT_EQ(text.substr(text.size() - 4), "\r\033[K");
+}
+
+TEST(ProgressPrinter, SaysNothingWhenSilentOrTooEarly) {
+  EXPECT_EQ(printed(ProgressPrinter::Style::silent, {100, 200}), "");
+  EXPECT_EQ(printed(ProgressPrinter::Style::live_line, {0.1}), "");
+}
+
+}  // namespace
+}  // namespace dcheck
