@@ -58,8 +58,7 @@ void declare_engine(CLI::App& app, Texts& texts) {
 }
 
 void declare(CLI::App& app, Options& options, Texts& texts) {
-  app.set_help_flag("-h,--help", "Print this and leave")->group("Output");
-  app.set_version_flag("--version", "dcheck " DCHECK_VERSION, "Print the version and leave")->group("Output");
+  app.set_help_flag();  // declared below: groups are listed in order of declaration
   app.add_option("MODEL", options.model, "The net, .spn or .pnml")->type_name("FILE")->group("Model");
   app.add_option("-D", texts.definitions, "Set a parameter of the model; may be repeated")
       ->type_name("NAME=VALUE")
@@ -71,6 +70,8 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
       ->type_name("FILE|-")
       ->group("Output");
   app.add_flag("--quiet", options.quiet, "No progress on stderr")->group("Output");
+  app.set_help_flag("-h,--help", "Print this and leave")->group("Output");
+  app.set_version_flag("--version", "dcheck " DCHECK_VERSION, "Print the version and leave")->group("Output");
   app.footer(examples);
   app.get_formatter()->column_width(34);
   app.allow_extras();

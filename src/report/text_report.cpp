@@ -58,7 +58,8 @@ void put_counts(Buffer& out, const RunReport& report) {
 
 void put_rows(Buffer& out, const Exploration& found) {
   put_row(out, "rows", with_separators(found.rows),
-          fmt::format("{} states a row, {} lanes", as_ratio(found.states, found.rows), found.lanes));
+          fmt::format("{} states a row, {} {}", as_ratio(found.states, found.rows), found.lanes,
+                      found.lanes == 1 ? "lane" : "lanes"));
   put_row(out, "row visits", with_separators(found.row_visits),
           fmt::format("{} a row", as_ratio(found.row_visits, found.rows)));
   put_row(out, "row operations", with_separators(found.row_operations),
