@@ -1,0 +1,75 @@
+#pragma once
+// A growing array of bytes that never moves and never copies: address space is reserved once, pages
+// are taken from the system as the array grows. New bytes are zero. Huge pages are asked for, so that
+// a random access costs one cache miss and rarely a page walk as well.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+namespace dcheck {
+
+class PageArray {
+ public:
+  PageArray() = default;
+  PageArray(PageArray&& other) noexcept { swap(other); }
+  PageArray& operator=(PageArray&& other) noexcept {
+    swap(other);
+    return *this;
+  }
+  PageArray(const PageArray&) = delete;
+  PageArray& operator=(const PageArray&) = delete;
+  ~PageArray();
+
+  /// Makes at least `bytes` bytes usable, with some room ahead so that calls in a loop are cheap.
+  /// Throws ResourceError where the system has no more.
+  void ensure(std::size_t bytes);
+
+  /// Gives back all pages; the array is empty (and zero when it grows again).
+  void clear();
+
+  std::byte* data() const { return _data; }
+  template <typename T>
+  T* as() const {
+    return reinterpret_cast<T*>(_data);
+  }
+  /// Bytes taken from the system, touched or not.
+  std::size_t usable() const { return _usable; }
+
+ private:
+  void swap(PageArray& other) noexcept {
+    std::swap(_data, other._data);
+    std::swap(_usable, other._usable);
+    std::swap(_reserved, other._reserved);
+  }
+  void reserve();
+
+  std::byte* _data = nullptr;
+  std::size_t _usable = 0, _reserved = 0;
+};
+
+/// PageArray of a plain type T: element i exists once ensure(i + 1) was called.
+template <typename T>
+class PageVector {
+ public:
+  void ensure(std::size_t count) {
+    if (count > _capacity) {
+      _pages.ensure(count * sizeof(T));
+      _capacity = _pages.usable() / sizeof(T);
+    }
+  }
+  T* data() const { return _pages.as<T>(); }
+  T& operator[](std::size_t i) const { return _pages.as<T>()[i]; }
+  std::size_t capacity() const { return _capacity; }
+  void clear() {
+    _pages.clear();
+    _capacity = 0;
+  }
+
+ private:
+  PageArray _pages;
+  std::size_t _capacity = 0;
+};
+
+}  // namespace dcheck

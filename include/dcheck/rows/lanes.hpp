@@ -1,0 +1,70 @@
+#pragma once
+// The lanes: every marking the leaf may have, numbered in lexicographic order, and what is linear in
+// them. Cold code: runs when a plan is made. Masks are runs of `words` 64-bit words, lane i = bit i.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "dcheck/base/ids.hpp"
+
+namespace dcheck {
+
+constexpr std::size_t max_lanes = 2048;
+
+/// One entry an independent leaf place, in the order of the leaf.
+using LeafMarking = std::vector<Tokens>;
+
+/// What a transition asks of the leaf and does to it, the key being out of sight.
+struct LeafAction {
+  /// weights . leaf >= at_least
+  struct Test {
+    std::vector<Tokens> weights;
+    Tokens at_least = 0;
+    bool operator==(const Test&) const = default;
+  };
+  std::vector<Test> tests;
+  LeafMarking effect;
+  bool operator==(const LeafAction&) const = default;
+};
+
+/// Lexicographic and without duplicates.
+struct LaneSpace {
+  std::vector<LeafMarking> lanes;
+  bool closed = false;  // no action leads out of it
+
+  std::size_t words() const { return (lanes.size() + 63) / 64; }
+  std::optional<std::uint32_t> find(const LeafMarking& marking) const;
+};
+
+/// All leaf markings that `actions` reach from `seeds` within the cuts (weights . leaf >= at_least for
+/// every reachable marking of the net). Stops at `limit` lanes: then `closed` is false.
+LaneSpace close_lanes(const std::vector<LeafMarking>& seeds, const std::vector<LeafAction>& actions,
+                      const std::vector<LeafAction::Test>& cuts, std::size_t limit);
+
+bool holds(const LeafAction::Test& test, const LeafMarking& leaf);
+
+/// An integer per lane, and for any threshold the mask of the lanes that reach it.
+class LaneQuantity {
+ public:
+  LaneQuantity(std::vector<Tokens> values, std::size_t words);
+
+  Tokens value(std::size_t lane) const { return _values[lane]; }
+  Tokens smallest() const { return _sorted.front(); }
+  Tokens largest() const { return _sorted.back(); }
+  /// The lanes with value >= threshold: `words` words.
+  const std::uint64_t* at_least(Tokens threshold) const { return _masks.data() + step(threshold) * _words; }
+  std::size_t bytes() const { return _masks.size() * 8 + _values.size() * 16; }
+
+ private:
+  std::size_t step(Tokens threshold) const;
+
+  std::vector<Tokens> _values, _sorted;  // by lane; distinct and ascending
+  std::vector<std::uint64_t> _masks;     // one mask a step, then an empty one
+  std::size_t _words;
+  bool _direct;                          // steps are smallest, smallest + 1, ...: no search
+};
+
+}  // namespace dcheck

@@ -1,0 +1,118 @@
+#pragma once
+// Masks of lanes in the hot loop, and moving them by a transition: compress by its domain, expand by
+// its image. Mask<1>, Mask<2> and Mask<4> have their size fixed; Mask<0> is any size up to 2048 lanes.
+// Nothing here allocates.
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+#include "dcheck/rows/lanes.hpp"
+
+namespace dcheck {
+
+/// How many words a mask has: known to the compiler, or carried along.
+template <int W>
+struct Words {
+  explicit Words(std::size_t) {}
+  static constexpr std::size_t count() { return W; }
+};
+template <>
+struct Words<0> {
+  explicit Words(std::size_t words) : _count(words) {}
+  std::size_t count() const { return _count; }
+
+ private:
+  std::size_t _count;
+};
+
+template <int W>
+struct Mask {
+  static constexpr std::size_t capacity = W == 0 ? max_lanes / 64 : static_cast<std::size_t>(W);
+  std::array<std::uint64_t, capacity> word;
+};
+
+template <int W>
+class MaskOps {
+ public:
+  explicit MaskOps(std::size_t words) : _words(words) {}
+
+  std::size_t count() const { return _words.count(); }
+
+  Mask<W> zero() const {
+    Mask<W> out;
+    for (std::size_t i = 0; i < count(); ++i) out.word[i] = 0;
+    return out;
+  }
+  Mask<W> load(const std::uint64_t* from) const {
+    Mask<W> out;
+    for (std::size_t i = 0; i < count(); ++i) out.word[i] = from[i];
+    return out;
+  }
+  void store(std::uint64_t* to, const Mask<W>& mask) const {
+    for (std::size_t i = 0; i < count(); ++i) to[i] = mask.word[i];
+  }
+  bool any(const Mask<W>& mask) const {
+    std::uint64_t all = 0;
+    for (std::size_t i = 0; i < count(); ++i) all |= mask.word[i];
+    return all != 0;
+  }
+  std::uint64_t size(const Mask<W>& mask) const {
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < count(); ++i) sum += static_cast<std::uint64_t>(std::popcount(mask.word[i]));
+    return sum;
+  }
+  void keep(Mask<W>& mask, const std::uint64_t* other) const {
+    for (std::size_t i = 0; i < count(); ++i) mask.word[i] &= other[i];
+  }
+  void drop(Mask<W>& mask, const std::uint64_t* other) const {
+    for (std::size_t i = 0; i < count(); ++i) mask.word[i] &= ~other[i];
+  }
+  void join(Mask<W>& mask, const Mask<W>& other) const {
+    for (std::size_t i = 0; i < count(); ++i) mask.word[i] |= other.word[i];
+  }
+
+  /// The i-th lane of `domain` becomes the i-th lane of `image`; `mask` is a subset of `domain`.
+  template <typename Bits>
+  Mask<W> move(const Mask<W>& mask, const std::uint64_t* domain, const std::uint64_t* image) const {
+    Mask<W> out;
+    if constexpr (W == 1) {
+      out.word[0] = Bits::deposit(Bits::extract(mask.word[0], domain[0]), image[0]);
+    } else {
+      std::array<std::uint64_t, Mask<W>::capacity + 1> stream;  // the lanes of the domain, side by side
+      unsigned filled = 0;
+      std::size_t at = 0;
+      stream[0] = 0;
+      for (std::size_t i = 0; i < count(); ++i) {
+        const std::uint64_t bits = Bits::extract(mask.word[i], domain[i]);
+        const auto more = static_cast<unsigned>(std::popcount(domain[i]));
+        stream[at] |= bits << filled;
+        filled += more;
+        if (filled >= 64) {
+          filled -= 64;
+          // Bits that did not fit: more - filled of them did.
+          stream[++at] = filled == 0 ? 0 : bits >> (more - filled);
+        }
+      }
+      stream[at + 1] = 0;
+      unsigned taken = 0;
+      at = 0;
+      for (std::size_t i = 0; i < count(); ++i) {
+        std::uint64_t bits = stream[at] >> taken;
+        if (taken != 0) bits |= stream[at + 1] << (64 - taken);
+        out.word[i] = Bits::deposit(bits, image[i]);
+        taken += static_cast<unsigned>(std::popcount(image[i]));
+        if (taken >= 64) {
+          taken -= 64;
+          ++at;
+        }
+      }
+    }
+    return out;
+  }
+
+ private:
+  [[no_unique_address]] Words<W> _words;
+};
+
+}  // namespace dcheck

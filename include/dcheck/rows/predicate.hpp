@@ -1,0 +1,55 @@
+#pragma once
+// A boolean expression over places, made ready to be decided on a whole row at once.
+//
+// A linear comparison a.m >= 0 splits into K(key) + L(lane) >= 0: one mask looked up by one number.
+// Everything else that mixes key and leaf is evaluated lane by lane.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "dcheck/net/expression.hpp"
+#include "dcheck/rows/lanes.hpp"
+
+namespace dcheck {
+
+class Plan;
+
+class RowPredicate {
+ public:
+  /// The plan's views, lanes and layout must be finished, and must outlive the predicate.
+  RowPredicate(const Expression& predicate, const Plan& plan);
+
+  /// Writes the lanes of `among` that satisfy the predicate in the row with this working key.
+  void lanes(const Plan& plan, const std::uint64_t* working, const std::uint64_t* among, std::uint64_t* out) const;
+
+ private:
+  enum class Kind : std::uint8_t { always, never, linear, lane_by_lane, negation, conjunction, disjunction };
+  struct Node {
+    Kind kind = Kind::always;
+    std::vector<std::uint32_t> children;
+    Expression expression;  // lane_by_lane
+    // linear: constant + sum of coefficient * field value + quantity(lane) >= 0
+    std::vector<std::pair<std::uint32_t, Tokens>> fields;
+    Tokens constant = 0;
+    std::int32_t quantity = -1;
+  };
+
+  std::uint32_t compile(const Expression& predicate, const Plan& plan);
+  std::uint32_t compile_comparison(const Expression& comparison, const Plan& plan);
+  std::uint32_t compile_at_least_zero(const LinearForm& form, const Expression& original, const Plan& plan);
+  std::uint32_t add(Node node);
+  std::uint32_t lane_by_lane(const Expression& predicate);
+  void evaluate(std::uint32_t node, const Plan& plan, const std::uint64_t* working, const std::uint64_t* among,
+                std::uint64_t* out) const;
+  void evaluate_linear(const Node& node, const Plan& plan, const std::uint64_t* working, const std::uint64_t* among,
+                       std::uint64_t* out) const;
+  void evaluate_lanes(const Node& node, const Plan& plan, const std::uint64_t* working, const std::uint64_t* among,
+                      std::uint64_t* out) const;
+
+  std::vector<Node> _nodes;
+  std::vector<LaneQuantity> _quantities;
+  std::uint32_t _root = 0;
+};
+
+}  // namespace dcheck

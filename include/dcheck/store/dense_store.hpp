@@ -1,0 +1,94 @@
+#pragma once
+// The packed store for rows with payload, and for keys wider than a word: keys lie one after another
+// in the order of their insertion, an index of five bytes a slot finds them.
+//
+// Row ids are dense and permanent: 0, 1, 2, ... The index is rebuilt from the keys when it grows, after
+// the old one was given back, so there is never a moment with two of them.
+
+#include <cstring>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "dcheck/base/page_array.hpp"
+
+namespace dcheck {
+
+class DenseStore {
+ public:
+  using Row = std::uint32_t;
+  static constexpr std::size_t batch_limit = 128;
+
+  /// Keys of `words` words, of which the first `bytes` bytes are in use. `hash_factors`: one odd
+  /// number a word; the linear hash of a key is the sum of word * factor.
+  DenseStore(std::size_t words, std::size_t bytes, std::vector<std::uint64_t> hash_factors);
+
+  struct Inserted {
+    Row row = 0;
+    bool is_new = false;
+  };
+
+  /// Inserts at most batch_limit keys, given one after another with their linear hashes.
+  /// Cost: two cache misses a known key, overlapped across the batch.
+  void insert(std::span<const std::uint64_t> keys, std::span<const std::uint64_t> hashes, std::span<Inserted> out);
+
+  std::optional<Row> find(const std::uint64_t* key) const;
+
+  /// Writes `words` words.
+  void key(Row row, std::uint64_t* out) const {
+    out[_words - 1] = 0;
+    std::memcpy(out, _keys.data() + row * _bytes, _bytes);
+  }
+  std::uint64_t linear_hash(const std::uint64_t* key) const {
+    std::uint64_t sum = 0;
+    for (std::size_t w = 0; w < _words; ++w) sum += key[w] * _factors[w];
+    return sum;
+  }
+
+  std::uint64_t size() const { return _size; }
+  std::size_t bytes() const { return _index.usable() + _keys.usable(); }
+
+ private:
+  static constexpr std::size_t entry_bytes = 5;
+  static constexpr std::uint64_t entry_mask = (std::uint64_t{1} << 40) - 1;
+
+  /// Mixes a linear hash so that all its bits depend on all of its input.
+  static std::uint64_t finish(std::uint64_t h) {
+    h ^= h >> 32;
+    h *= 0xD6E8FEB86659FD93U;
+    h ^= h >> 32;
+    h *= 0xD6E8FEB86659FD93U;
+    return h ^ (h >> 32);
+  }
+  std::uint64_t home(std::uint64_t hash) const {
+    return static_cast<std::uint64_t>((static_cast<unsigned __int128>(hash) * _slots) >> 64);
+  }
+  /// An entry is (row + 1) * 256 + eight bits of the hash; 0 is a hole.
+  std::uint64_t load(std::uint64_t slot) const {
+    std::uint64_t word = 0;
+    std::memcpy(&word, _index.data() + slot * entry_bytes, 8);
+    return word & entry_mask;
+  }
+  void store(std::uint64_t slot, std::uint64_t entry) {
+    std::memcpy(_index.data() + slot * entry_bytes, &entry, entry_bytes);
+  }
+  std::uint64_t next(std::uint64_t slot) const { return slot + 1 == _slots ? 0 : slot + 1; }
+  /// The first slot at or after `slot` that is a hole or may hold the hash's key.
+  std::uint64_t skip(std::uint64_t slot, std::uint64_t hash) const {
+    while (true) {
+      const std::uint64_t entry = load(slot);
+      if (entry == 0 || (entry & 255) == (hash & 255)) return slot;
+      slot = next(slot);
+    }
+  }
+  bool same(Row row, const std::uint64_t* key) const { return std::memcmp(_keys.data() + row * _bytes, key, _bytes) == 0; }
+  Row append(const std::uint64_t* key);
+  void grow_index();
+
+  std::size_t _words, _bytes;
+  std::vector<std::uint64_t> _factors;
+  PageArray _index, _keys;
+  std::uint64_t _slots = 0, _size = 0, _size_limit = 0;
+};
+
+}  // namespace dcheck

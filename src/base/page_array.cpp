@@ -1,0 +1,66 @@
+#include "dcheck/base/page_array.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "dcheck/base/error.hpp"
+
+namespace dcheck {
+
+namespace {
+constexpr std::size_t huge_page = std::size_t{2} << 20;
+
+constexpr std::size_t round_up(std::size_t bytes, std::size_t step) {
+  return (bytes + step - 1) / step * step;
+}
+
+/// Twice the machine's memory, so that no array ever meets the end of its address space first.
+std::size_t address_space() {
+  const auto pages = static_cast<std::size_t>(std::max(1L, sysconf(_SC_PHYS_PAGES)));
+  const auto page = static_cast<std::size_t>(std::max(4096L, sysconf(_SC_PAGESIZE)));
+  return round_up(pages * page * 2, huge_page);
+}
+}  // namespace
+
+PageArray::~PageArray() {
+  if (_data != nullptr) munmap(_data, _reserved);
+}
+
+void PageArray::reserve() {
+  // Where the address space is limited (ulimit -v) smaller reservations are tried before giving up.
+  for (std::size_t bytes = address_space(); bytes >= huge_page; bytes = round_up(bytes / 2, huge_page)) {
+    void* start = mmap(nullptr, bytes + huge_page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (start == MAP_FAILED) {
+      if (bytes == huge_page) break;
+      continue;
+    }
+    const auto address = reinterpret_cast<std::uintptr_t>(start);
+    const std::size_t lead = round_up(address, huge_page) - address;
+    if (lead != 0) munmap(start, lead);
+    if (lead != huge_page) munmap(static_cast<std::byte*>(start) + lead + bytes, huge_page - lead);
+    _data = static_cast<std::byte*>(start) + lead;
+    _reserved = bytes;
+    return;
+  }
+  throw ResourceError("out of memory: no address space left");
+}
+
+void PageArray::ensure(std::size_t bytes) {
+  if (bytes <= _usable) return;
+  if (_data == nullptr) reserve();
+  const std::size_t step = bytes < huge_page ? std::size_t{64} << 10 : huge_page;
+  const std::size_t wanted = std::min(round_up(bytes + bytes / 16, step), _reserved);
+  if (bytes > wanted || mprotect(_data, wanted, PROT_READ | PROT_WRITE) != 0)
+    throw ResourceError("out of memory: the system refused " + std::to_string(bytes) + " bytes");
+  if (wanted >= huge_page) madvise(_data, wanted, MADV_HUGEPAGE);
+  _usable = wanted;
+}
+
+void PageArray::clear() {
+  PageArray empty;
+  swap(empty);
+}
+
+}  // namespace dcheck

@@ -1,0 +1,11 @@
+#pragma once
+// `--lanes auto`: which places become the leaf.
+
+#include "dcheck/rows/plan.hpp"
+
+namespace dcheck {
+
+/// The leaf to use, possibly empty. Deterministic; `base` carries the sample's hints.
+std::vector<Place> choose_leaf(const Net& net, const Structure& structure, const PlanRequest& base);
+
+}  // namespace dcheck

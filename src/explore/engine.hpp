@@ -1,0 +1,272 @@
+#pragma once
+// The one loop: take a row, close it under the transitions that stay inside, fire the others on all
+// its new lanes at once, hand the results over in batches. A template over the bit instructions and the
+// kind of row set; nothing virtual and no allocation inside.
+
+#include <functional>
+
+#include "explore/maxima_tracker.hpp"
+#include "explore/row_sets.hpp"
+
+namespace dcheck {
+
+enum class EngineEnd : std::uint8_t {
+  complete,  // nothing waits any more
+  parked,    // firings were parked: the plan must be widened before going on
+  stopped    // should_stop() said so
+};
+
+/// Runs until one of the ends; the state is whole and can be run on. `should_stop` is asked every few
+/// thousand rows. The two versions differ in the bit instructions they use, in nothing else.
+EngineEnd run_portable(const Plan& plan, ExploreState& state, const std::function<bool()>& should_stop);
+EngineEnd run_fast(const Plan& plan, ExploreState& state, const std::function<bool()>& should_stop);
+
+template <typename Bits, typename Rows>
+class Engine {
+  static constexpr int W = Rows::mask_words;
+
+ public:
+  Engine(const Plan& plan, ExploreState& state)
+      : _plan(plan), _layout(plan.layout()), _state(state), _rows(plan, state), _ops(plan.words()),
+        _maxima(plan, state.maxima), _transitions(plan.transitions()), _working(_layout.working_words()),
+        _stored(_layout.stored_words()), _next(_layout.stored_words()) {
+    for (std::uint32_t i = 0; i < _transitions.size(); ++i)
+      if (_transitions[i].stays) _staying.push_back(i);
+    for (const std::uint64_t guards : _layout.unproven_guards()) _may_overflow |= guards != 0;
+    _use_watch = _transitions.size() > watch_threshold;
+    if constexpr (Rows::one_lane) make_plain();
+  }
+
+  EngineEnd run(const std::function<bool()>& should_stop) {
+    const EngineEnd end = loop(should_stop);
+    _rows.finish();
+    _rows.put_back();
+    _maxima.finish();
+    return end;
+  }
+
+ private:
+  static constexpr std::size_t watch_threshold = 40;
+  static constexpr std::size_t plain_limit = 64;
+  static constexpr unsigned rows_between_checks = 4096;
+
+  EngineEnd loop(const std::function<bool()>& should_stop) {
+    Mask<W> lanes;
+    while (true) {
+      for (unsigned i = 0; i < rows_between_checks; ++i) {
+        if (!_rows.take(_stored.data(), lanes))
+          return _state.parked.empty() ? EngineEnd::complete : EngineEnd::parked;
+        ++_state.row_visits;
+        visit(lanes);
+      }
+      if (!_state.parked.empty()) return EngineEnd::parked;
+      if (should_stop()) return EngineEnd::stopped;
+    }
+  }
+
+  void visit(Mask<W>& lanes) {
+    const Tokens total = _layout.decode(_stored.data(), _working.data());
+    if constexpr (requires(Rows& r) { r.room(1); })
+      if (_is_plain) {
+        _maxima.see(_working.data(), total, lanes, _ops);
+        return visit_plain();
+      }
+    _hash = _rows.hash(_stored.data());
+    Mask<W> alive = _ops.zero();  // lanes in which something is enabled
+    if (!_staying.empty()) close(lanes, alive);
+    _maxima.see(_working.data(), total, lanes, _ops);
+    if (_use_watch)
+      for_each_woken([&](const RowTransition& t) { fire(t, lanes, alive); });
+    else
+      for (const RowTransition& t : _transitions) fire(t, lanes, alive);
+    _ops.drop(lanes, alive.word.data());
+    _state.deadlocks += _ops.size(lanes);
+  }
+
+  /// Adds to `lanes` all lanes that transitions inside the row lead to, and counts their arcs.
+  void close(Mask<W>& lanes, Mask<W>& alive) {
+    _inside.clear();
+    for (const std::uint32_t i : _staying)
+      if (key_enables(_transitions[i])) _inside.push_back(i);
+    if (_inside.empty()) return;
+    Mask<W> frontier = lanes;
+    while (_ops.any(frontier)) {
+      Mask<W> found = _ops.zero();
+      for (const std::uint32_t i : _inside) {
+        const RowTransition& t = _transitions[i];
+        Mask<W> from = enabled_lanes(t, frontier, alive);
+        if (!_ops.any(from)) continue;
+        ++_state.row_operations;
+        _state.arcs += _ops.size(from);
+        if (t.moves_lanes) _ops.join(found, moved(t, from));
+      }
+      frontier = _rows.grow_row(found);
+      _ops.join(lanes, frontier);
+    }
+  }
+
+  void fire(const RowTransition& t, const Mask<W>& lanes, Mask<W>& alive) {
+    if (t.stays || !key_enables(t)) return;
+    const Mask<W> from = enabled_lanes(t, lanes, alive);
+    if (!_ops.any(from)) return;
+    if (_may_overflow && overflows(t)) return park(t, from);
+    ++_state.row_operations;
+    _state.arcs += _ops.size(from);
+    for (std::size_t w = 0; w < _stored.size(); ++w) _next[w] = _stored[w];
+    for (std::uint32_t i = t.stored_deltas.begin; i < t.stored_deltas.end; ++i)
+      _next[_plan.stored_deltas()[i].word] += _plan.stored_deltas()[i].delta;
+    _rows.add(_next.data(), _hash + t.hash_delta, t.moves_lanes ? moved(t, from) : from);
+  }
+
+  bool key_enables(const RowTransition& t) const {
+    for (std::uint32_t i = t.floors.begin; i < t.floors.end; ++i) {
+      const FloorTest& test = _plan.floors()[i];
+      if ((((_working[test.word] | test.guard) - test.subtract) & test.guard) != test.guard) return false;
+    }
+    for (std::uint32_t i = t.ceilings.begin; i < t.ceilings.end; ++i) {
+      const CeilingTest& test = _plan.ceilings()[i];
+      if ((((test.ceiling | test.guard) - (_working[test.word] & test.fields)) & test.guard) != test.guard)
+        return false;
+    }
+    return true;
+  }
+
+  /// The lanes of `among` in which t is enabled and whose image is a lane. Enabled lanes that escape
+  /// are parked; both kinds are alive.
+  Mask<W> enabled_lanes(const RowTransition& t, const Mask<W>& among, Mask<W>& alive) {
+    Mask<W> from = among;
+    for (std::uint32_t i = t.mixed.begin; i < t.mixed.end; ++i) {
+      const MixedTest& test = _plan.mixed()[i];
+      const PlaceView& view = _plan.views()[test.view];
+      const Tokens key = _layout.field(static_cast<std::size_t>(view.field)).value(_working.data());
+      const std::uint64_t* mask =
+          _plan.quantities()[static_cast<std::size_t>(view.quantity)].at_least(test.threshold - key);
+      if (test.below)
+        _ops.drop(from, mask);
+      else
+        _ops.keep(from, mask);
+    }
+    const std::uint64_t* domain = _plan.lane_masks() + t.masks;
+    if (t.guard >= 0) {
+      // Only lanes that pass the other tests: the guard may be costly, lane by lane.
+      if (t.tests_lanes)
+        for (std::size_t w = 0; w < _ops.count(); ++w)
+          from.word[w] &= domain[w] | domain[2 * _ops.count() + w];
+      if (!_ops.any(from)) return from;
+      _plan.guards()[static_cast<std::size_t>(t.guard)].lanes(_plan, _working.data(), from.word.data(),
+                                                              from.word.data());
+    }
+    if (t.escapes) {
+      Mask<W> escaping = from;
+      _ops.keep(escaping, domain + 2 * _ops.count());
+      if (_ops.any(escaping)) [[unlikely]] {
+        _ops.join(alive, escaping);
+        park(t, escaping);
+      }
+    }
+    if (t.tests_lanes) _ops.keep(from, domain);
+    _ops.join(alive, from);
+    return from;
+  }
+
+  Mask<W> moved(const RowTransition& t, const Mask<W>& from) const {
+    const std::uint64_t* domain = _plan.lane_masks() + t.masks;
+    return _ops.template move<Bits>(from, domain, domain + _ops.count());
+  }
+
+  bool overflows(const RowTransition& t) const {
+    for (std::uint32_t i = t.working_deltas.begin; i < t.working_deltas.end; ++i) {
+      const WordDelta& change = _plan.working_deltas()[i];
+      if (((_working[change.word] + change.delta) & _layout.unproven_guards()[change.word]) != 0) return true;
+    }
+    return false;
+  }
+
+  void park(const RowTransition& t, const Mask<W>& from) {
+    Parked& parked = _state.parked;
+    parked.keys.insert(parked.keys.end(), _stored.begin(), _stored.end());
+    parked.transitions.push_back(static_cast<std::uint32_t>(&t - _transitions.data()));
+    parked.masks.insert(parked.masks.end(), from.word.data(), from.word.data() + _ops.count());
+  }
+
+  /// Only transitions whose watched place is marked, and those that no key place can hold back.
+  template <typename Visit>
+  void for_each_woken(Visit&& visit) const {
+    const Plan::Watch& watch = _plan.watch();
+    for (const std::uint32_t i : watch.always) visit(_transitions[i]);
+    for (std::size_t w = 0; w < _working.size(); ++w)
+      for (std::uint64_t marked = _working[w] & watch.watched_bits[w]; marked != 0;) {
+        const std::uint32_t field = watch.field_of_bit[w * 64 + static_cast<unsigned>(std::countr_zero(marked))];
+        marked &= ~_layout.field(field).mask();
+        const Run run = watch.list_of_field[field];
+        for (std::uint32_t i = run.begin; i < run.end; ++i) visit(_transitions[watch.list[i]]);
+      }
+  }
+
+  /// One lane, one word in both forms, nothing but token tests, nothing to park: branch-free firing.
+  struct PlainTransition {
+    std::uint64_t subtract = 0, guard = 0, delta = 0;
+  };
+  void make_plain() {
+    if (_layout.working_words() != 1 || _layout.stored_words() != 1 || _may_overflow) return;
+    if (_transitions.size() > plain_limit || !_staying.empty()) return;
+    for (const RowTransition& t : _transitions) {
+      if (t.ceilings.begin != t.ceilings.end || t.guard >= 0) return;
+      PlainTransition plain;
+      if (t.floors.begin != t.floors.end) {
+        plain.subtract = _plan.floors()[t.floors.begin].subtract;
+        plain.guard = _plan.floors()[t.floors.begin].guard;
+      }
+      for (std::uint32_t i = t.stored_deltas.begin; i < t.stored_deltas.end; ++i)
+        plain.delta += _plan.stored_deltas()[i].delta;
+      _plain.push_back(plain);
+    }
+    _is_plain = true;
+  }
+  void visit_plain() {
+    const std::uint64_t working = _working[0];
+    const std::uint64_t stored = _stored[0];
+    std::uint64_t* out = _rows.room(_plain.size());
+    std::size_t count = 0;
+    for (const PlainTransition& t : _plain) {
+      out[count] = stored + t.delta;
+      count += (((working | t.guard) - t.subtract) & t.guard) == t.guard ? 1 : 0;
+    }
+    _rows.added(count);
+    _state.arcs += count;
+    _state.row_operations += count;
+    _state.deadlocks += count == 0 ? 1 : 0;
+  }
+
+  const Plan& _plan;
+  const Layout& _layout;
+  ExploreState& _state;
+  Rows _rows;
+  MaskOps<W> _ops;
+  MaximaTracker _maxima;
+  const std::vector<RowTransition>& _transitions;
+  std::vector<std::uint64_t> _working, _stored, _next;
+  std::uint64_t _hash = 0;
+  std::vector<std::uint32_t> _staying, _inside;
+  std::vector<PlainTransition> _plain;
+  bool _may_overflow = false, _use_watch = false, _is_plain = false;
+};
+
+/// Picks the row set for the plan and runs it.
+template <typename Bits>
+EngineEnd run_engine(const Plan& plan, ExploreState& state, const std::function<bool()>& should_stop) {
+  if (state.slots) return Engine<Bits, SlotRows>(plan, state).run(should_stop);
+  if (plan.leaf().empty()) return Engine<Bits, LineRows>(plan, state).run(should_stop);
+  switch (plan.words()) {
+    case 1:
+      return Engine<Bits, MaskRows<1>>(plan, state).run(should_stop);
+    case 2:
+      return Engine<Bits, MaskRows<2>>(plan, state).run(should_stop);
+    case 4:
+      return Engine<Bits, MaskRows<4>>(plan, state).run(should_stop);
+    default:
+      return Engine<Bits, MaskRows<0>>(plan, state).run(should_stop);
+  }
+}
+
+}  // namespace dcheck

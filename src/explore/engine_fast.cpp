@@ -1,0 +1,16 @@
+// Compiled for CPUs with BMI2 (see CMakeLists.txt); explore() calls it only where they are.
+
+#include "dcheck/base/bits.hpp"
+#include "explore/engine.hpp"
+
+namespace dcheck {
+
+EngineEnd run_fast(const Plan& plan, ExploreState& state, const std::function<bool()>& should_stop) {
+#if defined(__BMI2__)
+  return run_engine<FastBits>(plan, state, should_stop);
+#else
+  return run_portable(plan, state, should_stop);
+#endif
+}
+
+}  // namespace dcheck

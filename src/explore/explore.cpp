@@ -1,0 +1,163 @@
+#include "dcheck/explore/explore.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "dcheck/base/bits.hpp"
+#include "dcheck/base/error.hpp"
+#include "explore/choose_leaf.hpp"
+#include "explore/engine.hpp"
+#include "explore/limit_check.hpp"
+#include "explore/relayout.hpp"
+#include "explore/sample.hpp"
+
+namespace dcheck {
+
+namespace {
+
+constexpr std::size_t sample_steps = 400'000;
+constexpr std::size_t unbounded_steps = 20'000;        // of the first search, doubled each time
+constexpr std::size_t most_unbounded_steps = 4'000'000;
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+class Explorer {
+ public:
+  Explorer(const Net& net, const ExploreOptions& options) : _net(net), _options(options) {}
+
+  Exploration explore() {
+    const auto start = std::chrono::steady_clock::now();
+    make_first_plan();
+    _result.plan_seconds = seconds_since(start);
+    const auto planned = std::chrono::steady_clock::now();
+    LimitCheck limits(_options, _state);
+    try {
+      _result.complete = explore_all(limits);
+    } catch (const ResourceError& error) {
+      _result.stop_reason = error.what();
+    } catch (const std::bad_alloc&) {
+      _result.stop_reason = "out of memory";
+    }
+    _result.explore_seconds = seconds_since(planned);
+    if (!_result.complete) name_widest_place();
+    take_figures();
+    return std::move(_result);
+  }
+
+ private:
+  void make_first_plan() {
+    _structure = analyse(_net);
+    const Sample sample = take_sample(_net, sample_steps);
+    _request.marked_share = sample.marked_share;
+    for (const Tokens tokens : sample.largest)
+      _request.min_width.push_back(bit_width_of(static_cast<std::uint64_t>(tokens)));
+    if (_options.lanes.kind == LaneChoice::Kind::places) _request.leaf = _options.lanes.places;
+    if (_options.lanes.kind == LaneChoice::Kind::automatic) _request.leaf = choose_leaf(_net, _structure, _request);
+    make_plan_that_fits();
+    begin();
+  }
+
+  /// A leaf with too many lanes loses its last place until it fits.
+  void make_plan_that_fits() {
+    while (true) try {
+        _plan = std::make_unique<Plan>(make_plan(_net, _structure, _request));
+        return;
+      } catch (const TooManyLanes&) {
+        _request.leaf.pop_back();
+        _request.known_lanes.clear();
+        _restart = true;
+      }
+  }
+
+  void begin() {
+    _state = fresh_state(*_plan);
+    add_marking(*_plan, _state, _net.initial());
+    _restart = false;
+  }
+
+  bool explore_all(LimitCheck& limits) {
+    const auto run = cpu_has_fast_bits() ? run_fast : run_portable;
+    while (true) {
+      switch (run(*_plan, _state, [&] { return limits.reached(); })) {
+        case EngineEnd::complete:
+          return true;
+        case EngineEnd::stopped:
+          _result.stop_reason = limits.reason();
+          return false;
+        case EngineEnd::parked:
+          if (!widen()) return false;
+      }
+    }
+  }
+
+  /// False: the net was found to be unbounded.
+  bool widen() {
+    const std::vector<Place> wide = widen_request(*_plan, _state.parked, _request);
+    if (!wide.empty()) {
+      _result.unbounded = find_unbounded(_net, _unbounded_steps);
+      if (_result.unbounded) {
+        _result.stop_reason = fmt::format("the net is unbounded: place '{}' can hold any number of tokens",
+                                          _net.name(_result.unbounded->place));
+        return false;
+      }
+      _unbounded_steps = std::min(2 * _unbounded_steps, most_unbounded_steps);
+    }
+    const std::unique_ptr<Plan> old = std::move(_plan);
+    make_plan_that_fits();
+    if (_restart)
+      begin();
+    else
+      _state = convert(*old, std::move(_state), *_plan);
+    ++_result.layouts;
+    return true;
+  }
+
+  void name_widest_place() {
+    if (_result.unbounded || _state.maxima.place.empty()) return;
+    const auto widest = std::max_element(_state.maxima.place.begin(), _state.maxima.place.end());
+    const auto place = static_cast<Place>(widest - _state.maxima.place.begin());
+    if (_structure.bounds[index(place)]) return;
+    _result.stop_reason +=
+        fmt::format("; no invariant bounds place '{}', the widest: {} tokens so far", _net.name(place), *widest);
+  }
+
+  void take_figures() {
+    _result.states = _state.states;
+    _result.arcs = _state.arcs;
+    _result.deadlocks = _state.deadlocks;
+    _result.max_tokens = _state.maxima.place;
+    _result.max_tokens_in_marking = _state.maxima.marking;
+    _result.rows = _state.row_count();
+    _result.lanes = _plan->lane_count();
+    _result.row_operations = _state.row_operations;
+    _result.row_visits = _state.row_visits;
+    _result.plan = _plan->explain();
+    _result.key_bits = _plan->layout().stored_bits();
+    _result.store_bytes = _state.store_bytes();
+    _result.payload_bytes = _state.payload_bytes();
+    _result.worklist_bytes = _state.worklist_bytes();
+    _result.plan_bytes = _plan->bytes();
+  }
+
+  const Net& _net;
+  const ExploreOptions& _options;
+  Structure _structure;
+  PlanRequest _request;
+  std::unique_ptr<Plan> _plan;
+  ExploreState _state;
+  Exploration _result;
+  std::size_t _unbounded_steps = unbounded_steps;
+  bool _restart = false;
+};
+
+}  // namespace
+
+Exploration explore(const Net& net, const ExploreOptions& options) {
+  return Explorer(net, options).explore();
+}
+
+}  // namespace dcheck

@@ -1,0 +1,28 @@
+#pragma once
+// Looks at the clock, the memory and the counts now and then, reports progress, and says when to stop.
+
+#include <chrono>
+#include <string>
+
+#include "dcheck/explore/explore.hpp"
+#include "dcheck/explore/state.hpp"
+
+namespace dcheck {
+
+class LimitCheck {
+ public:
+  LimitCheck(const ExploreOptions& options, const ExploreState& state);
+
+  /// Cheap enough to be asked every few thousand rows.
+  bool reached();
+  /// One line, once reached() was true.
+  const std::string& reason() const { return _reason; }
+
+ private:
+  const ExploreOptions& _options;
+  const ExploreState& _state;
+  std::chrono::steady_clock::time_point _start, _last_look;
+  std::string _reason;
+};
+
+}  // namespace dcheck

@@ -1,0 +1,174 @@
+#include "explore/relayout.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace dcheck {
+
+namespace {
+
+constexpr unsigned growth_bits = 2;
+
+/// visit(transition, target marking) for every parked firing of every lane.
+template <typename Visit>
+void for_each_target(const Plan& plan, const Parked& parked, Visit&& visit) {
+  const std::size_t words = plan.words();
+  const std::size_t key_words = plan.layout().stored_words();
+  for (std::size_t i = 0; i < parked.transitions.size(); ++i) {
+    const Transition t = plan.transitions()[parked.transitions[i]].id;
+    for (std::size_t lane = 0; lane < plan.lane_count(); ++lane) {
+      if ((parked.masks[i * words + lane / 64] >> (lane % 64) & 1) == 0) continue;
+      std::vector<Tokens> marking = plan.marking(parked.keys.data() + i * key_words, lane);
+      for (const Arc& arc : plan.net().effect(t)) marking[index(arc.place)] += arc.weight;
+      visit(t, std::span<const Tokens>(marking));
+    }
+  }
+}
+
+std::vector<std::uint64_t> converted_key(const Plan& from, const std::uint64_t* stored, const Plan& to) {
+  std::vector<Tokens> tokens;
+  for (std::size_t i = 0; i < from.key_places().size(); ++i) tokens.push_back(from.layout().stored_value(i, stored));
+  return to.layout().encode(tokens);
+}
+
+DenseStore::Row add_row(ExploreState& state, const std::vector<std::uint64_t>& key) {
+  const std::uint64_t hash = state.rows->linear_hash(key.data());
+  DenseStore::Inserted inserted;
+  state.rows->insert(key, std::span(&hash, 1), std::span(&inserted, 1));
+  return inserted.row;
+}
+
+void ensure_masks(const Plan& plan, ExploreState& state) {
+  const std::size_t rows = state.rows->size() + 1;
+  state.reached.ensure(rows * plan.words());
+  state.pending.ensure(rows * plan.words());
+  state.stack.ensure(rows);
+}
+
+void convert_slots(const Plan& from, const SlotStore& old, const Plan& to, ExploreState& state) {
+  // Keys that were handled first: in both kinds of store what comes after them waits.
+  for (const bool waiting : {false, true}) {
+    old.for_each([&](std::uint64_t, std::uint64_t key, bool marked) {
+      if (marked != waiting) return;
+      const std::vector<std::uint64_t> next = converted_key(from, &key, to);
+      if (state.slots)
+        state.slots->insert(next);
+      else
+        add_row(state, next);
+    });
+    if (waiting) break;
+    if (state.slots)
+      state.slots->unmark_all();
+    else
+      state.cursor = state.rows->size();
+  }
+}
+
+void convert_masks(const Plan& from, const ExploreState& old, const Plan& to, ExploreState& state, DenseStore::Row row) {
+  ensure_masks(to, state);
+  for (std::size_t lane = 0; lane < from.lane_count(); ++lane) {
+    const auto next = static_cast<std::size_t>(*to.lanes().find(from.lanes().lanes[lane]));
+    const auto copy = [&](const PageVector<std::uint64_t>& source, PageVector<std::uint64_t>& target) {
+      const std::uint64_t bit = source[row * from.words() + lane / 64] >> (lane % 64) & 1;
+      target[row * to.words() + next / 64] |= bit << (next % 64);
+    };
+    copy(old.reached, state.reached);
+    copy(old.pending, state.pending);
+  }
+}
+
+void convert_rows(const Plan& from, ExploreState& old, const Plan& to, ExploreState& state) {
+  std::vector<std::uint64_t> key(from.layout().stored_words());
+  for (std::uint64_t row = 0; row < old.rows->size(); ++row) {
+    old.rows->key(static_cast<DenseStore::Row>(row), key.data());
+    add_row(state, converted_key(from, key.data(), to));  // in the order of ids, so ids stay
+    if (!from.leaf().empty()) convert_masks(from, old, to, state, static_cast<DenseStore::Row>(row));
+  }
+  state.cursor = old.cursor;
+  state.stack = std::move(old.stack);
+  state.stack_size = old.stack_size;
+}
+
+}  // namespace
+
+ExploreState fresh_state(const Plan& plan) {
+  ExploreState state;
+  const Layout& layout = plan.layout();
+  if (plan.leaf().empty() && layout.stored_words() == 1)
+    state.slots = std::make_unique<SlotStore>(layout.stored_bits());
+  else
+    state.rows = std::make_unique<DenseStore>(layout.stored_words(), layout.stored_bytes(), plan.hash_factors());
+  return state;
+}
+
+void add_marking(const Plan& plan, ExploreState& state, std::span<const Tokens> marking) {
+  const std::vector<std::uint64_t> key = plan.stored_key(marking);
+  if (state.slots) {
+    state.states += state.slots->insert(key);
+    return;
+  }
+  const std::uint64_t before = state.rows->size();
+  const DenseStore::Row row = add_row(state, key);
+  if (plan.leaf().empty()) {
+    state.states += state.rows->size() - before;
+    return;
+  }
+  ensure_masks(plan, state);
+  const std::size_t words = plan.words();
+  const std::size_t lane = *plan.lanes().find(plan.leaf_marking(marking));
+  const std::uint64_t bit = std::uint64_t{1} << (lane % 64);
+  if ((state.reached[row * words + lane / 64] & bit) != 0) return;
+  const std::uint64_t* pending = state.pending.data() + row * words;
+  if (std::all_of(pending, pending + words, [](std::uint64_t w) { return w == 0; }))
+    state.stack[state.stack_size++] = row;
+  state.reached[row * words + lane / 64] |= bit;
+  state.pending[row * words + lane / 64] |= bit;
+  ++state.states;
+}
+
+std::vector<Place> widen_request(const Plan& plan, const Parked& parked, PlanRequest& request) {
+  if (request.min_width.empty()) request.min_width.assign(plan.net().place_count(), 1);
+  std::set<Place> wide;
+  std::set<LeafMarking> lanes(plan.lanes().lanes.begin(), plan.lanes().lanes.end());
+  for_each_target(plan, parked, [&](Transition, std::span<const Tokens> marking) {
+    const LeafMarking leaf = plan.leaf_marking(marking);
+    lanes.insert(leaf);
+    for (const PlaceView& view : plan.views()) {
+      if (view.field < 0) continue;
+      const Field& field = plan.layout().field(static_cast<std::size_t>(view.field));
+      if (field.proven) continue;
+      // The most that the field can hold in any lane; a mixed field is measured against its smallest.
+      const Tokens most = static_cast<Tokens>(low_bits(field.width)) - field.bias;
+      Tokens key_part = marking[index(view.place)] * view.scale;
+      if (view.quantity >= 0) key_part -= plan.quantities()[static_cast<std::size_t>(view.quantity)].smallest();
+      if (key_part <= most) continue;
+      wide.insert(view.place);
+      request.min_width[index(view.place)] = std::max(request.min_width[index(view.place)], field.width + growth_bits);
+    }
+  });
+  request.known_lanes.assign(lanes.begin(), lanes.end());
+  request.open_lanes = std::min(max_lanes, 2 * lanes.size());
+  return {wide.begin(), wide.end()};
+}
+
+ExploreState convert(const Plan& from, ExploreState&& old, const Plan& to) {
+  ExploreState state = fresh_state(to);
+  if (old.slots)
+    convert_slots(from, *old.slots, to, state);
+  else
+    convert_rows(from, old, to, state);
+  state.maxima = std::move(old.maxima);
+  state.states = old.states;
+  state.arcs = old.arcs;
+  state.deadlocks = old.deadlocks;
+  state.row_operations = old.row_operations;
+  state.row_visits = old.row_visits;
+  for_each_target(from, old.parked, [&](Transition, std::span<const Tokens> marking) {
+    ++state.arcs;
+    add_marking(to, state, marking);
+  });
+  state.row_operations += old.parked.transitions.size();
+  return state;
+}
+
+}  // namespace dcheck

@@ -1,0 +1,60 @@
+#include "explore/sample.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace dcheck {
+
+namespace {
+
+constexpr std::size_t walk_length = 256;
+
+class Walker {
+ public:
+  explicit Walker(const Net& net) : _net(net), _marking(net.initial().begin(), net.initial().end()) {}
+
+  const std::vector<Tokens>& marking() const { return _marking; }
+  void restart() { _marking.assign(_net.initial().begin(), _net.initial().end()); }
+
+  /// Fires a random enabled transition; false in a deadlock or where a count would leave 62 bits.
+  bool step() {
+    _enabled.clear();
+    for (std::size_t i = 0; i < _net.transition_count(); ++i)
+      if (_net.is_enabled(static_cast<Transition>(i), _marking)) _enabled.push_back(static_cast<Transition>(i));
+    if (_enabled.empty()) return false;
+    _random = _random * 6364136223846793005U + 1442695040888963407U;
+    const Transition t = _enabled[(_random >> 33) % _enabled.size()];
+    for (const Arc& arc : _net.effect(t)) {
+      Tokens& tokens = _marking[index(arc.place)];
+      if (tokens > std::numeric_limits<Tokens>::max() / 4 || arc.weight > std::numeric_limits<Tokens>::max() / 4)
+        return false;
+      tokens += arc.weight;
+    }
+    return true;
+  }
+
+ private:
+  const Net& _net;
+  std::vector<Tokens> _marking;
+  std::vector<Transition> _enabled;
+  std::uint64_t _random = 1;
+};
+
+}  // namespace
+
+Sample take_sample(const Net& net, std::size_t steps) {
+  Sample sample{{net.initial().begin(), net.initial().end()}, std::vector<float>(net.place_count(), 0)};
+  const std::size_t count = std::clamp<std::size_t>(steps / (net.transition_count() * 2 + net.place_count() + 1), 16, 4096);
+  Walker walker(net);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::vector<Tokens>& marking = walker.marking();
+    for (std::size_t p = 0; p < marking.size(); ++p) {
+      sample.largest[p] = std::max(sample.largest[p], marking[p]);
+      if (marking[p] > 0) sample.marked_share[p] += 1.0F / static_cast<float>(count);
+    }
+    if (!walker.step() || i % walk_length == walk_length - 1) walker.restart();
+  }
+  return sample;
+}
+
+}  // namespace dcheck

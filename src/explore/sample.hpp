@@ -1,0 +1,19 @@
+#pragma once
+// A short look at the net's markings before planning: random walks from the initial marking.
+// Deterministic; its cost is bounded by counted steps.
+
+#include <vector>
+
+#include "dcheck/net/net.hpp"
+
+namespace dcheck {
+
+struct Sample {
+  std::vector<Tokens> largest;     // per place
+  std::vector<float> marked_share;  // per place: share of the markings in which it is marked
+};
+
+/// Spends about `steps` tests of arcs.
+Sample take_sample(const Net& net, std::size_t steps);
+
+}  // namespace dcheck

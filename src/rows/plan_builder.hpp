@@ -1,0 +1,57 @@
+#pragma once
+// Makes a Plan step by step. Each step needs what the steps before it left in the plan.
+
+#include "dcheck/rows/plan.hpp"
+
+namespace dcheck {
+
+class PlanBuilder {
+ public:
+  PlanBuilder(const Net& net, const Structure& structure, const PlanRequest& request);
+  Plan build();
+
+ private:
+  // plan_places.cpp: which place is what, the lanes, where each number lies
+  void assign_roles();
+  void make_leaf_rules();
+  void make_lanes();
+  void make_views();
+  void make_total();
+  void make_layout();
+  FieldRequest request_field(const PlaceView& view, const Dependent* dependent) const;
+  std::int32_t add_quantity(std::vector<Tokens> values);
+  std::vector<Tokens> lane_values(const LeafAction::Test& weights) const;
+
+  // plan_transitions.cpp: what each transition tests and does
+  bool can_never_fire(Transition t) const;
+  LeafAction leaf_action(Transition t) const;
+  void add_floor(RowTransition& row, Arc arc);
+  void add_ceiling(RowTransition& row, Arc arc);
+  void add_effect(RowTransition& row);
+  void add_lane_masks(RowTransition& row, const LeafAction& action);
+  void make_transitions();
+  void make_watch();
+
+  /// The leaf-only part of scale * m(place): weights over the leaf, `at_least` holds the constant.
+  struct LeafView {
+    LeafAction::Test weights;
+    Tokens scale = 1;
+  };
+  std::optional<LeafView> leaf_view(Place place) const;
+  const Dependent* dependent(Place place) const;
+
+  enum class Role : std::uint8_t { key, leaf, dependent };
+
+  const Net& _net;
+  const Structure& _structure;
+  const PlanRequest& _request;
+  Plan _plan;
+  std::vector<Role> _role;                // per place
+  std::vector<std::uint32_t> _position;   // per place: index among key places, leaf places or dependents
+  std::vector<LeafAction::Test> _cuts;
+  std::vector<FieldRequest> _field_requests;
+  FieldRequest _total_request;
+  std::vector<WordDelta> _dense_delta;
+};
+
+}  // namespace dcheck

@@ -1,0 +1,297 @@
+// The first half of planning: roles, lanes, and where each number lies.
+
+#include <algorithm>
+#include <numeric>
+
+#include "dcheck/base/error.hpp"
+#include "dcheck/base/narrow.hpp"
+#include "rows/plan_builder.hpp"
+
+namespace dcheck {
+
+namespace {
+
+using Wide = __int128;
+constexpr Tokens scale_limit = Tokens{1} << 31;
+constexpr unsigned widest_field = 62;
+
+[[noreturn]] void counts_too_large(const std::string& place) {
+  throw ResourceError("token counts in place '" + place + "' grow beyond 62 bits");
+}
+
+unsigned width_for(Wide largest, const std::string& place) {
+  if (largest < 0) return 1;
+  if (largest >= (Wide{1} << widest_field)) counts_too_large(place);
+  return bit_width_of(static_cast<std::uint64_t>(largest));
+}
+
+/// Largest number that an arc or threshold on the place adds, takes or compares with.
+std::vector<Tokens> largest_weights(const Net& net) {
+  std::vector<Tokens> largest(net.place_count(), 0);
+  const auto see = [&](std::span<const Arc> arcs) {
+    for (const Arc& arc : arcs) largest[index(arc.place)] = std::max(largest[index(arc.place)], arc.weight);
+  };
+  for (std::size_t i = 0; i < net.transition_count(); ++i) {
+    const auto t = static_cast<Transition>(i);
+    see(net.pre(t));
+    see(net.post(t));
+    see(net.inhibitors(t));
+  }
+  return largest;
+}
+
+}  // namespace
+
+PlanBuilder::PlanBuilder(const Net& net, const Structure& structure, const PlanRequest& request)
+    : _net(net), _structure(structure), _request(request) {
+  _plan._net = &net;
+  _plan._bounds = structure.bounds;
+}
+
+const Dependent* PlanBuilder::dependent(Place place) const {
+  return _role[index(place)] == Role::dependent ? &_plan._dependents[_position[index(place)]] : nullptr;
+}
+
+void PlanBuilder::assign_roles() {
+  const std::size_t count = _net.place_count();
+  std::vector<bool> in_leaf(count, false);
+  for (const Place p : _request.leaf) in_leaf[index(p)] = true;
+
+  // Leaf places stay independent first, then narrow places: what drops out of the key should be wide.
+  std::vector<Place> keep(count);
+  for (std::size_t i = 0; i < count; ++i) keep[i] = static_cast<Place>(i);
+  const auto cost = [&](Place p) {
+    if (in_leaf[index(p)]) return 0U;
+    const auto& bound = _structure.bounds[index(p)];
+    return bound ? bit_width_of(static_cast<std::uint64_t>(*bound)) : 64U;
+  };
+  std::stable_sort(keep.begin(), keep.end(), [&](Place a, Place b) { return cost(a) < cost(b); });
+
+  std::vector<Dependent> dependents = solve_for_dependents(_net, _structure, keep);
+  // One common scale for the total: places with large ones stay independent.
+  Tokens common = 1;
+  const std::vector<Tokens> weights = largest_weights(_net);
+  std::erase_if(dependents, [&](const Dependent& d) {
+    if (static_cast<Wide>(d.scale) * weights[index(d.place)] >= (Wide{1} << (widest_field - 1))) return true;
+    const Wide joined = static_cast<Wide>(common) / std::gcd(common, d.scale) * d.scale;
+    if (joined > scale_limit) return true;
+    common = static_cast<Tokens>(joined);
+    return false;
+  });
+
+  _role.assign(count, Role::key);
+  _position.assign(count, 0);
+  for (std::size_t i = 0; i < dependents.size(); ++i) {
+    _role[index(dependents[i].place)] = Role::dependent;
+    _position[index(dependents[i].place)] = static_cast<std::uint32_t>(i);
+  }
+  _plan._dependents = std::move(dependents);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (_role[i] == Role::dependent) continue;
+    std::vector<Place>& list = in_leaf[i] ? _plan._leaf : _plan._key_places;
+    if (in_leaf[i]) _role[i] = Role::leaf;
+    _position[i] = narrow<std::uint32_t>(list.size());
+    list.push_back(static_cast<Place>(i));
+  }
+}
+
+std::optional<PlanBuilder::LeafView> PlanBuilder::leaf_view(Place place) const {
+  LeafView view{{std::vector<Tokens>(_plan._leaf.size(), 0), 0}, 1};
+  if (_role[index(place)] == Role::leaf) {
+    view.weights.weights[_position[index(place)]] = 1;
+    return view;
+  }
+  const Dependent* d = dependent(place);
+  if (d == nullptr || d->terms.empty()) return std::nullopt;
+  for (const auto& term : d->terms) {
+    if (_role[index(term.place)] != Role::leaf) return std::nullopt;
+    view.weights.weights[_position[index(term.place)]] = term.coefficient;
+  }
+  view.weights.at_least = d->constant;
+  view.scale = d->scale;
+  return view;
+}
+
+void PlanBuilder::make_leaf_rules() {
+  // What every reachable marking obeys on the leaf alone: partial sums of semiflows, dependents >= 0.
+  for (const Invariant& flow : _structure.semiflows) {
+    LeafAction::Test cut{std::vector<Tokens>(_plan._leaf.size(), 0), -flow.constant};
+    bool touches = false;
+    for (const auto& term : flow.terms)
+      if (_role[index(term.place)] == Role::leaf) {
+        cut.weights[_position[index(term.place)]] = -term.coefficient;
+        touches = true;
+      }
+    if (touches) _cuts.push_back(std::move(cut));
+  }
+  for (const Dependent& d : _plan._dependents)
+    if (auto view = leaf_view(d.place)) {
+      view->weights.at_least = -view->weights.at_least;
+      _cuts.push_back(std::move(view->weights));
+    }
+}
+
+void PlanBuilder::make_lanes() {
+  if (_plan._leaf.empty()) {
+    _plan._lanes = {{LeafMarking{}}, true};
+    return;
+  }
+  make_leaf_rules();
+  std::vector<LeafAction> actions;
+  for (std::size_t i = 0; i < _net.transition_count(); ++i) {
+    const auto t = static_cast<Transition>(i);
+    if (can_never_fire(t)) continue;
+    LeafAction action = leaf_action(t);
+    const bool moves = std::any_of(action.effect.begin(), action.effect.end(), [](Tokens n) { return n != 0; });
+    if (moves && std::find(actions.begin(), actions.end(), action) == actions.end())
+      actions.push_back(std::move(action));
+  }
+  std::vector<LeafMarking> seeds = _request.known_lanes;
+  seeds.push_back(_plan.leaf_marking(_net.initial()));
+  LaneSpace lanes = close_lanes(seeds, actions, _cuts, max_lanes);
+  if (!lanes.closed) lanes = close_lanes(seeds, actions, _cuts, std::max(_request.open_lanes, seeds.size() * 2));
+  if (lanes.lanes.size() > max_lanes) throw TooManyLanes{};
+  _plan._lanes = std::move(lanes);
+}
+
+std::vector<Tokens> PlanBuilder::lane_values(const LeafAction::Test& weights) const {
+  std::vector<Tokens> values;
+  for (const LeafMarking& lane : _plan._lanes.lanes) {
+    Wide sum = weights.at_least;
+    for (std::size_t i = 0; i < lane.size(); ++i) sum += static_cast<Wide>(weights.weights[i]) * lane[i];
+    if (sum >= (Wide{1} << widest_field) || sum <= -(Wide{1} << widest_field))
+      throw ResourceError("token counts in the leaf grow beyond 62 bits");
+    values.push_back(static_cast<Tokens>(sum));
+  }
+  return values;
+}
+
+std::int32_t PlanBuilder::add_quantity(std::vector<Tokens> values) {
+  _plan._quantities.emplace_back(std::move(values), _plan.words());
+  return narrow<std::int32_t>(_plan._quantities.size() - 1);
+}
+
+void PlanBuilder::make_views() {
+  const std::vector<Tokens> weights = largest_weights(_net);
+  _plan._views.resize(_net.place_count());
+  // Key places come first: field i is key place i.
+  for (std::size_t i = 0; i < _plan._key_places.size(); ++i) {
+    PlaceView& view = _plan._views[index(_plan._key_places[i])];
+    view.field = narrow<std::int32_t>(i);
+  }
+  std::int32_t next_field = narrow<std::int32_t>(_plan._key_places.size());
+  for (std::size_t i = 0; i < _net.place_count(); ++i) {
+    PlaceView& view = _plan._views[i];
+    view.place = static_cast<Place>(i);
+    if (const auto leaf = leaf_view(view.place)) {
+      view.scale = leaf->scale;
+      view.quantity = add_quantity(lane_values(leaf->weights));
+    } else if (const Dependent* d = dependent(view.place)) {
+      view.scale = d->scale;
+      view.constant = d->terms.empty() ? d->constant : 0;
+      LeafAction::Test part{std::vector<Tokens>(_plan._leaf.size(), 0), 0};
+      bool mixed = false;
+      for (const auto& term : d->terms)
+        if (_role[index(term.place)] == Role::leaf) {
+          part.weights[_position[index(term.place)]] = term.coefficient;
+          mixed = true;
+        }
+      if (mixed) view.quantity = add_quantity(lane_values(part));
+      if (!d->terms.empty()) view.field = next_field++;
+    }
+  }
+  _field_requests.resize(static_cast<std::size_t>(next_field));
+  for (const PlaceView& view : _plan._views) {
+    if (view.field < 0) continue;
+    FieldRequest request = request_field(view, dependent(view.place));
+    if (!request.proven) {
+      Wide step = static_cast<Wide>(weights[index(view.place)]) * view.scale;
+      if (view.quantity >= 0) {
+        const LaneQuantity& lanes = _plan._quantities[static_cast<std::size_t>(view.quantity)];
+        step += static_cast<Wide>(lanes.largest()) - lanes.smallest();
+      }
+      const unsigned wish = _request.min_width.empty() ? 1 : _request.min_width[index(view.place)];
+      request.width = std::max({request.width, width_for(step, _net.name(view.place)), wish});
+      if (request.width > widest_field) counts_too_large(_net.name(view.place));
+    }
+    _field_requests[static_cast<std::size_t>(view.field)] = std::move(request);
+  }
+}
+
+FieldRequest PlanBuilder::request_field(const PlaceView& view, const Dependent* d) const {
+  FieldRequest request;
+  const std::string& name = _net.name(view.place);
+  const auto& bound = _structure.bounds[index(view.place)];
+  request.proven = bound.has_value();
+  Wide largest = bound ? static_cast<Wide>(*bound) * view.scale
+                       : static_cast<Wide>(_net.initial()[index(view.place)]) * view.scale;
+  if (d == nullptr) {
+    request.terms.emplace_back(_position[index(view.place)], 1);
+  } else {
+    request.constant = d->constant;
+    for (const auto& term : d->terms)
+      if (_role[index(term.place)] == Role::key)
+        request.terms.emplace_back(_position[index(term.place)], term.coefficient);
+  }
+  if (view.quantity >= 0) {
+    // 0 <= K + L(lane) <= largest in some lane of every row, so -max L <= K <= largest - min L.
+    const LaneQuantity& lanes = _plan._quantities[static_cast<std::size_t>(view.quantity)];
+    request.bias = lanes.largest();
+    largest += static_cast<Wide>(lanes.largest()) - lanes.smallest();
+  }
+  request.width = width_for(largest, name);
+  return request;
+}
+
+void PlanBuilder::make_total() {
+  Tokens common = 1;
+  for (const Dependent& d : _plan._dependents) common = std::lcm(common, d.scale);
+  std::vector<Wide> key(_plan._key_places.size(), common);
+  std::vector<Wide> leaf(_plan._leaf.size(), common);
+  Wide constant = 0;
+  for (const Dependent& d : _plan._dependents) {
+    const Tokens factor = common / d.scale;
+    constant += static_cast<Wide>(d.constant) * factor;
+    for (const auto& term : d.terms) {
+      auto& sums = _role[index(term.place)] == Role::leaf ? leaf : key;
+      sums[_position[index(term.place)]] += static_cast<Wide>(term.coefficient) * factor;
+    }
+  }
+  // Sums are kept modulo 2^64: a total beyond that range is not representable in any report either.
+  _total_request.constant = static_cast<Tokens>(constant);
+  for (std::size_t i = 0; i < key.size(); ++i)
+    if (key[i] != 0) _total_request.terms.emplace_back(static_cast<std::uint32_t>(i), static_cast<Tokens>(key[i]));
+  _plan._total.scale = common;
+  if (std::any_of(leaf.begin(), leaf.end(), [](Wide c) { return c != 0; })) {
+    LeafAction::Test weights{{}, 0};
+    for (const Wide c : leaf) weights.weights.push_back(static_cast<Tokens>(c));
+    _plan._total.quantity = add_quantity(lane_values(weights));
+  }
+}
+
+void PlanBuilder::make_layout() {
+  std::vector<unsigned> stored;
+  for (std::size_t i = 0; i < _plan._key_places.size(); ++i) {
+    const FieldRequest& request = _field_requests[i];
+    const auto& bound = _structure.bounds[index(_plan._key_places[i])];
+    stored.push_back(bound && *bound == 0 ? 0 : request.width);
+  }
+  _plan._layout = std::make_unique<Layout>(_field_requests, std::move(stored), _total_request);
+}
+
+Plan PlanBuilder::build() {
+  assign_roles();
+  make_lanes();
+  make_views();
+  make_total();
+  make_layout();
+  make_transitions();
+  make_watch();
+  return std::move(_plan);
+}
+
+Plan make_plan(const Net& net, const Structure& structure, const PlanRequest& request) {
+  return PlanBuilder(net, structure, request).build();
+}
+
+}  // namespace dcheck

@@ -1,0 +1,203 @@
+// The second half of planning: every transition as tests and additions on words and masks.
+
+#include <algorithm>
+
+#include "dcheck/base/narrow.hpp"
+#include "rows/plan_builder.hpp"
+
+namespace dcheck {
+
+namespace {
+
+std::uint64_t next_random(std::uint64_t& state) {
+  state += 0x9E3779B97F4A7C15U;
+  std::uint64_t z = state;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
+  return z ^ (z >> 31);
+}
+
+template <typename T>
+std::uint32_t end_of(const std::vector<T>& list) {
+  return narrow<std::uint32_t>(list.size());
+}
+
+}  // namespace
+
+bool PlanBuilder::can_never_fire(Transition t) const {
+  const auto fixed = [&](Place p) -> std::optional<Tokens> {  // the tokens of a place that never changes
+    const Dependent* d = dependent(p);
+    return d != nullptr && d->terms.empty() ? std::optional(d->constant / d->scale) : std::nullopt;
+  };
+  const bool starves = std::any_of(_net.pre(t).begin(), _net.pre(t).end(), [&](const Arc& arc) {
+    const auto most = fixed(arc.place) ? fixed(arc.place) : _structure.bounds[index(arc.place)];
+    return most && *most < arc.weight;
+  });
+  return starves || std::any_of(_net.inhibitors(t).begin(), _net.inhibitors(t).end(), [&](const Arc& arc) {
+    return fixed(arc.place) && *fixed(arc.place) >= arc.weight;
+  });
+}
+
+LeafAction PlanBuilder::leaf_action(Transition t) const {
+  LeafAction action{{}, LeafMarking(_plan._leaf.size(), 0)};
+  for (const Arc& arc : _net.effect(t))
+    if (_role[index(arc.place)] == Role::leaf) action.effect[_position[index(arc.place)]] = arc.weight;
+  for (const Arc& arc : _net.pre(t))
+    if (auto view = leaf_view(arc.place)) {
+      view->weights.at_least = view->scale * arc.weight - view->weights.at_least;
+      action.tests.push_back(std::move(view->weights));
+    }
+  for (const Arc& arc : _net.inhibitors(t)) {
+    auto view = leaf_view(arc.place);
+    if (!view) continue;
+    for (Tokens& weight : view->weights.weights) weight = -weight;
+    view->weights.at_least = view->weights.at_least - view->scale * (arc.weight - 1);
+    action.tests.push_back(std::move(view->weights));
+  }
+  return action;
+}
+
+void PlanBuilder::add_floor(RowTransition& row, Arc arc) {
+  const PlaceView& view = _plan._views[index(arc.place)];
+  if (view.field < 0) return;  // on the leaf alone: in the domain; constant: can_never_fire()
+  const Tokens threshold = view.scale * arc.weight;
+  if (view.quantity >= 0) {
+    _plan._mixed.push_back({static_cast<std::uint32_t>(arc.place), threshold, false});
+    return;
+  }
+  const Field& field = _plan._layout->field(static_cast<std::size_t>(view.field));
+  auto test = std::find_if(_plan._floors.begin() + row.floors.begin, _plan._floors.end(),
+                           [&](const FloorTest& f) { return f.word == field.word; });
+  if (test == _plan._floors.end()) test = _plan._floors.insert(test, {field.word, 0, 0});
+  test->subtract += static_cast<std::uint64_t>(threshold) << field.shift;
+  test->guard |= field.guard();
+}
+
+void PlanBuilder::add_ceiling(RowTransition& row, Arc arc) {
+  const PlaceView& view = _plan._views[index(arc.place)];
+  const auto& bound = _structure.bounds[index(arc.place)];
+  if (view.field < 0 || (bound && *bound < arc.weight)) return;
+  if (view.quantity >= 0) {
+    _plan._mixed.push_back({static_cast<std::uint32_t>(arc.place), view.scale * arc.weight, true});
+    return;
+  }
+  const Field& field = _plan._layout->field(static_cast<std::size_t>(view.field));
+  auto test = std::find_if(_plan._ceilings.begin() + row.ceilings.begin, _plan._ceilings.end(),
+                           [&](const CeilingTest& c) { return c.word == field.word; });
+  if (test == _plan._ceilings.end()) test = _plan._ceilings.insert(test, {field.word, 0, 0, 0});
+  test->fields |= field.mask();
+  test->ceiling |= static_cast<std::uint64_t>(view.scale * (arc.weight - 1)) << field.shift;
+  test->guard |= field.guard();
+}
+
+void PlanBuilder::add_effect(RowTransition& row) {
+  KeyChange change;
+  for (const Arc& arc : _net.effect(row.id))
+    if (_role[index(arc.place)] == Role::key) change.emplace_back(_position[index(arc.place)], arc.weight);
+  row.stays = change.empty();
+  row.working_deltas.begin = end_of(_plan._working_deltas);
+  for (const WordDelta& part : _plan._layout->working_delta(change)) _plan._working_deltas.push_back(part);
+  row.working_deltas.end = end_of(_plan._working_deltas);
+  row.stored_deltas.begin = end_of(_plan._stored_deltas);
+  for (const WordDelta& part : _plan._layout->stored_delta(change)) {
+    _plan._stored_deltas.push_back(part);
+    row.hash_delta += part.delta * _plan._hash_factors[part.word];
+  }
+  row.stored_deltas.end = end_of(_plan._stored_deltas);
+}
+
+void PlanBuilder::add_lane_masks(RowTransition& row, const LeafAction& action) {
+  const std::size_t words = _plan.words();
+  row.masks = end_of(_plan._lane_masks);
+  row.moves_lanes = std::any_of(action.effect.begin(), action.effect.end(), [](Tokens n) { return n != 0; });
+  _plan._lane_masks.resize(_plan._lane_masks.size() + 3 * words, 0);
+  std::uint64_t* domain = _plan._lane_masks.data() + row.masks;
+  const auto set = [&](std::size_t mask, std::size_t lane) {
+    domain[mask * words + lane / 64] |= std::uint64_t{1} << (lane % 64);
+  };
+  const auto all = [&](const auto& tests, const LeafMarking& leaf) {
+    return std::all_of(tests.begin(), tests.end(), [&](const auto& test) { return holds(test, leaf); });
+  };
+  for (std::size_t lane = 0; lane < _plan.lane_count(); ++lane) {
+    const LeafMarking& from = _plan._lanes.lanes[lane];
+    if (!all(action.tests, from)) {
+      row.tests_lanes = true;
+      continue;
+    }
+    LeafMarking to = from;
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] += action.effect[i];
+    if (const auto image = _plan._lanes.find(to)) {
+      set(0, lane);
+      set(1, *image);
+      continue;
+    }
+    row.tests_lanes = true;
+    // A marking that breaks a cut is unreachable: the key part will not enable the transition there.
+    const bool possible = std::all_of(to.begin(), to.end(), [](Tokens n) { return n >= 0; }) && all(_cuts, to);
+    if (!possible) continue;
+    set(2, lane);
+    row.escapes = true;
+  }
+}
+
+void PlanBuilder::make_transitions() {
+  std::uint64_t seed = 0x64636865636BU;
+  for (std::size_t w = 0; w < _plan._layout->stored_words(); ++w) _plan._hash_factors.push_back(next_random(seed) | 1);
+  for (std::size_t i = 0; i < _net.transition_count(); ++i) {
+    const auto t = static_cast<Transition>(i);
+    if (can_never_fire(t)) continue;
+    RowTransition row;
+    row.id = t;
+    row.floors.begin = end_of(_plan._floors);
+    row.ceilings.begin = end_of(_plan._ceilings);
+    row.mixed.begin = end_of(_plan._mixed);
+    for (const Arc& arc : _net.pre(t)) add_floor(row, arc);
+    for (const Arc& arc : _net.inhibitors(t)) add_ceiling(row, arc);
+    row.floors.end = end_of(_plan._floors);
+    row.ceilings.end = end_of(_plan._ceilings);
+    row.mixed.end = end_of(_plan._mixed);
+    add_effect(row);
+    add_lane_masks(row, leaf_action(t));
+    if (const Expression* guard = _net.guard(t)) {
+      row.guard = narrow<std::int32_t>(_plan._guards.size());
+      _plan._guards.emplace_back(*guard, _plan);
+    }
+    _plan._transitions.push_back(row);
+  }
+}
+
+void PlanBuilder::make_watch() {
+  // A transition sleeps on the key place it needs that is marked least often.
+  const Layout& layout = *_plan._layout;
+  const auto share = [&](Place p) {
+    if (!_request.marked_share.empty()) return _request.marked_share[index(p)];
+    return _net.initial()[index(p)] > 0 ? 1.0F : 0.0F;
+  };
+  std::vector<std::vector<std::uint32_t>> lists(layout.field_count());
+  Plan::Watch& watch = _plan._watch;
+  for (std::size_t i = 0; i < _plan._transitions.size(); ++i) {
+    const PlaceView* rarest = nullptr;
+    for (const Arc& arc : _net.pre(_plan._transitions[i].id)) {
+      const PlaceView& view = _plan._views[index(arc.place)];
+      if (view.field < 0 || view.quantity >= 0) continue;
+      if (rarest == nullptr || share(arc.place) < share(rarest->place)) rarest = &view;
+    }
+    auto& list = rarest == nullptr ? watch.always : lists[static_cast<std::size_t>(rarest->field)];
+    list.push_back(static_cast<std::uint32_t>(i));
+  }
+  watch.watched_bits.assign(layout.working_words(), 0);
+  watch.field_of_bit.assign(layout.working_words() * 64, 0);
+  for (std::size_t f = 0; f < lists.size(); ++f) {
+    const Field& field = layout.field(f);
+    Run run{end_of(watch.list), 0};
+    watch.list.insert(watch.list.end(), lists[f].begin(), lists[f].end());
+    run.end = end_of(watch.list);
+    watch.list_of_field.push_back(run);
+    if (lists[f].empty()) continue;
+    watch.watched_bits[field.word] |= field.mask();
+    for (unsigned bit = 0; bit < field.width; ++bit)
+      watch.field_of_bit[field.word * 64 + field.shift + bit] = static_cast<std::uint32_t>(f);
+  }
+}
+
+}  // namespace dcheck

@@ -1,0 +1,188 @@
+#include "dcheck/rows/predicate.hpp"
+
+#include <array>
+#include <numeric>
+
+#include "dcheck/base/narrow.hpp"
+#include "dcheck/rows/plan.hpp"
+
+namespace dcheck {
+
+namespace {
+using Wide = __int128;
+constexpr Wide safe = Wide{1} << 62;
+using MaskBuffer = std::array<std::uint64_t, max_lanes / 64>;
+}  // namespace
+
+RowPredicate::RowPredicate(const Expression& predicate, const Plan& plan) { _root = compile(predicate, plan); }
+
+std::uint32_t RowPredicate::add(Node node) {
+  _nodes.push_back(std::move(node));
+  return narrow<std::uint32_t>(_nodes.size() - 1);
+}
+
+std::uint32_t RowPredicate::lane_by_lane(const Expression& predicate) {
+  Node node;
+  node.kind = Kind::lane_by_lane;
+  node.expression = predicate;
+  return add(std::move(node));
+}
+
+std::uint32_t RowPredicate::compile(const Expression& predicate, const Plan& plan) {
+  using E = Expression::Kind;
+  Node node;
+  switch (predicate.kind) {
+    case E::always:
+      return add(std::move(node));
+    case E::never:
+      node.kind = Kind::never;
+      return add(std::move(node));
+    case E::negation:
+    case E::conjunction:
+    case E::disjunction:
+      node.kind = predicate.kind == E::negation      ? Kind::negation
+                  : predicate.kind == E::conjunction ? Kind::conjunction
+                                                     : Kind::disjunction;
+      for (const Expression& child : predicate.children) node.children.push_back(compile(child, plan));
+      return add(std::move(node));
+    case E::less:
+    case E::less_equal:
+    case E::equal:
+    case E::not_equal:
+      return compile_comparison(predicate, plan);
+    default:
+      return lane_by_lane(predicate);
+  }
+}
+
+std::uint32_t RowPredicate::compile_comparison(const Expression& comparison, const Plan& plan) {
+  using E = Expression::Kind;
+  const auto difference = [&](std::size_t from, std::size_t minus, Tokens shift) {
+    auto form = linear_form(Expression::of(E::subtract, {comparison.children[from], comparison.children[minus]}));
+    if (form && __builtin_add_overflow(form->constant, shift, &form->constant)) form.reset();
+    return form;
+  };
+  const auto upper = difference(1, 0, comparison.kind == E::less ? -1 : 0);  // right - left >= 0
+  const auto lower = difference(0, 1, 0);                                    // left - right >= 0
+  if (!upper || !lower) return lane_by_lane(comparison);
+  const std::uint32_t at_most = compile_at_least_zero(*upper, comparison, plan);
+  if (_nodes[at_most].kind == Kind::lane_by_lane) return at_most;
+  if (comparison.kind == E::less || comparison.kind == E::less_equal) return at_most;
+  Node both;
+  both.kind = Kind::conjunction;
+  both.children = {at_most, compile_at_least_zero(*lower, comparison, plan)};
+  const std::uint32_t equal = add(std::move(both));
+  if (comparison.kind == E::equal) return equal;
+  Node differ;
+  differ.kind = Kind::negation;
+  differ.children = {equal};
+  return add(std::move(differ));
+}
+
+std::uint32_t RowPredicate::compile_at_least_zero(const LinearForm& form, const Expression& original,
+                                                  const Plan& plan) {
+  Node node;
+  node.kind = Kind::linear;
+  Wide common = 1;
+  for (const auto& term : form.terms) {
+    const Tokens scale = plan.views()[index(term.place)].scale;
+    common = common / std::gcd(static_cast<Tokens>(common), scale) * scale;
+    if (common >= (Wide{1} << 31)) return lane_by_lane(original);
+  }
+  Wide constant = form.constant * common;
+  std::vector<Wide> lane_sums(plan.lane_count(), 0);
+  bool has_lanes = false;
+  for (const auto& term : form.terms) {
+    const PlaceView& view = plan.views()[index(term.place)];
+    const Wide factor = term.coefficient * (common / view.scale);
+    if (factor >= safe || factor <= -safe) return lane_by_lane(original);
+    constant += factor * view.constant;
+    if (view.field >= 0) node.fields.emplace_back(static_cast<std::uint32_t>(view.field), static_cast<Tokens>(factor));
+    if (view.quantity < 0) continue;
+    has_lanes = true;
+    for (std::size_t lane = 0; lane < lane_sums.size(); ++lane) {
+      lane_sums[lane] += factor * plan.quantities()[static_cast<std::size_t>(view.quantity)].value(lane);
+      if (lane_sums[lane] >= safe || lane_sums[lane] <= -safe) return lane_by_lane(original);
+    }
+  }
+  if (constant >= safe || constant <= -safe) return lane_by_lane(original);
+  node.constant = static_cast<Tokens>(constant);
+  if (has_lanes) {
+    std::vector<Tokens> values;
+    for (const Wide sum : lane_sums) values.push_back(static_cast<Tokens>(sum));
+    node.quantity = narrow<std::int32_t>(_quantities.size());
+    _quantities.emplace_back(std::move(values), plan.words());
+  }
+  return add(std::move(node));
+}
+
+void RowPredicate::lanes(const Plan& plan, const std::uint64_t* working, const std::uint64_t* among,
+                         std::uint64_t* out) const {
+  evaluate(_root, plan, working, among, out);
+}
+
+void RowPredicate::evaluate(std::uint32_t at, const Plan& plan, const std::uint64_t* working,
+                            const std::uint64_t* among, std::uint64_t* out) const {
+  const Node& node = _nodes[at];
+  const std::size_t words = plan.words();
+  switch (node.kind) {
+    case Kind::always:
+    case Kind::never:
+      for (std::size_t w = 0; w < words; ++w) out[w] = node.kind == Kind::always ? among[w] : 0;
+      return;
+    case Kind::linear:
+      return evaluate_linear(node, plan, working, among, out);
+    case Kind::lane_by_lane:
+      return evaluate_lanes(node, plan, working, among, out);
+    case Kind::negation: {
+      MaskBuffer child;
+      evaluate(node.children[0], plan, working, among, child.data());
+      for (std::size_t w = 0; w < words; ++w) out[w] = among[w] & ~child[w];
+      return;
+    }
+    case Kind::conjunction:
+    case Kind::disjunction: {
+      const bool all = node.kind == Kind::conjunction;
+      MaskBuffer child;
+      MaskBuffer result;
+      for (std::size_t w = 0; w < words; ++w) result[w] = all ? among[w] : 0;
+      for (const std::uint32_t c : node.children) {
+        evaluate(c, plan, working, among, child.data());
+        for (std::size_t w = 0; w < words; ++w) result[w] = all ? result[w] & child[w] : result[w] | child[w];
+      }
+      std::copy_n(result.data(), words, out);
+      return;
+    }
+  }
+}
+
+void RowPredicate::evaluate_linear(const Node& node, const Plan& plan, const std::uint64_t* working,
+                                   const std::uint64_t* among, std::uint64_t* out) const {
+  Wide sum = node.constant;
+  for (const auto& [field, factor] : node.fields)
+    sum += static_cast<Wide>(factor) * plan.layout().field(field).value(working);
+  const std::size_t words = plan.words();
+  if (node.quantity < 0) {
+    for (std::size_t w = 0; w < words; ++w) out[w] = sum >= 0 ? among[w] : 0;
+    return;
+  }
+  const Wide threshold = std::clamp(-sum, -safe, safe);
+  const std::uint64_t* mask =
+      _quantities[static_cast<std::size_t>(node.quantity)].at_least(static_cast<Tokens>(threshold));
+  for (std::size_t w = 0; w < words; ++w) out[w] = among[w] & mask[w];
+}
+
+void RowPredicate::evaluate_lanes(const Node& node, const Plan& plan, const std::uint64_t* working,
+                                  const std::uint64_t* among, std::uint64_t* out) const {
+  for (std::size_t w = 0; w < plan.words(); ++w) {
+    std::uint64_t result = 0;
+    for (std::uint64_t bits = among[w]; bits != 0; bits &= bits - 1) {
+      const auto bit = static_cast<unsigned>(std::countr_zero(bits));
+      const std::vector<Tokens> marking = plan.marking_of_working(working, w * 64 + bit);
+      if (dcheck::evaluate(node.expression, plan.net(), marking)) result |= std::uint64_t{1} << bit;
+    }
+    out[w] = result;
+  }
+}
+
+}  // namespace dcheck

@@ -1,0 +1,94 @@
+#include "dcheck/store/dense_store.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "dcheck/base/error.hpp"
+
+namespace dcheck {
+
+namespace {
+constexpr std::uint64_t first_slots = 1024;
+}
+
+DenseStore::DenseStore(std::size_t words, std::size_t bytes, std::vector<std::uint64_t> hash_factors)
+    : _words(words), _bytes(bytes), _factors(std::move(hash_factors)) {
+  grow_index();
+}
+
+void DenseStore::insert(std::span<const std::uint64_t> keys, std::span<const std::uint64_t> hashes,
+                        std::span<Inserted> out) {
+  std::array<std::uint64_t, batch_limit> finished;
+  std::array<std::uint64_t, batch_limit> slots;
+  const std::size_t count = hashes.size();
+  while (_size + count > _size_limit) grow_index();
+  for (std::size_t i = 0; i < count; ++i) {
+    finished[i] = finish(hashes[i]);
+    slots[i] = home(finished[i]);
+    __builtin_prefetch(_index.data() + slots[i] * entry_bytes);
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    slots[i] = skip(slots[i], finished[i]);
+    const std::uint64_t entry = load(slots[i]);
+    if (entry != 0) __builtin_prefetch(_keys.data() + ((entry >> 8) - 1) * _bytes);
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint64_t* key = keys.data() + i * _words;
+    // A hole seen above may have been filled by an equal key of this batch: look again from there.
+    for (std::uint64_t slot = slots[i];; slot = skip(next(slot), finished[i])) {
+      const std::uint64_t entry = load(slot);
+      if (entry == 0) {
+        out[i] = {append(key), true};
+        store(slot, (std::uint64_t{out[i].row} + 1) << 8 | (finished[i] & 255));
+        break;
+      }
+      const auto row = static_cast<Row>((entry >> 8) - 1);
+      if ((entry & 255) == (finished[i] & 255) && same(row, key)) {
+        out[i] = {row, false};
+        break;
+      }
+    }
+  }
+}
+
+std::optional<DenseStore::Row> DenseStore::find(const std::uint64_t* key) const {
+  const std::uint64_t hash = finish(linear_hash(key));
+  for (std::uint64_t slot = skip(home(hash), hash);; slot = skip(next(slot), hash)) {
+    const std::uint64_t entry = load(slot);
+    if (entry == 0) return std::nullopt;
+    const auto row = static_cast<Row>((entry >> 8) - 1);
+    if (same(row, key)) return row;
+  }
+}
+
+DenseStore::Row DenseStore::append(const std::uint64_t* key) {
+  if (_size >= std::numeric_limits<Row>::max() - 1) throw ResourceError("more than 2^32 rows on one rank");
+  _keys.ensure((_size + 1) * _bytes + 8);
+  std::memcpy(_keys.data() + _size * _bytes, key, _bytes);
+  return static_cast<Row>(_size++);
+}
+
+void DenseStore::grow_index() {
+  _index.clear();
+  _slots = _slots == 0 ? first_slots : _slots + _slots / 2;
+  _size_limit = _slots - _slots / 5;
+  _index.ensure(_slots * entry_bytes + 8);
+  std::array<std::uint64_t, batch_limit> hashes;
+  std::vector<std::uint64_t> words(_words);
+  for (std::uint64_t first = 0; first < _size; first += batch_limit) {
+    const std::uint64_t count = std::min<std::uint64_t>(batch_limit, _size - first);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      key(static_cast<Row>(first + i), words.data());
+      hashes[i] = finish(linear_hash(words.data()));
+      __builtin_prefetch(_index.data() + home(hashes[i]) * entry_bytes, 1);
+    }
+    for (std::uint64_t i = 0; i < count; ++i) {
+      std::uint64_t slot = home(hashes[i]);
+      while (load(slot) != 0) slot = next(slot);
+      store(slot, (first + i + 1) << 8 | (hashes[i] & 255));
+    }
+  }
+}
+
+}  // namespace dcheck
