@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <memory>
 
 namespace {
 
@@ -25,8 +26,8 @@ constexpr std::size_t accesses = std::size_t{1} << 25;
 std::uint64_t* map_table() {
   void* raw = mmap(nullptr, table_bytes + huge_page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (raw == MAP_FAILED) return nullptr;
-  const auto address = (reinterpret_cast<std::uintptr_t>(raw) + huge_page_bytes - 1) & ~(huge_page_bytes - 1);
-  auto* table = reinterpret_cast<std::uint64_t*>(address);
+  std::size_t room = table_bytes + huge_page_bytes;
+  auto* table = static_cast<std::uint64_t*>(std::align(huge_page_bytes, table_bytes, raw, room));
   madvise(table, table_bytes, MADV_HUGEPAGE);
   for (std::size_t i = 0; i < words; i += 512) table[i] = i;
   return table;

@@ -101,7 +101,7 @@ TEST_F(BadInput, DuplicateNames) {
 
 TEST_F(BadInput, UnknownNames) {
   const std::string line = refuse_spn(std::string(two_places) + "trans t : a -> c;\n", ":2:16:");
-  EXPECT_NE(line.find("c"), std::string::npos) << line;
+  EXPECT_NE(line.find("'c'"), std::string::npos) << line;
   refuse_pnml(pnml(ptnet, place_and_transition + "<arc id=\"x\" source=\"p\" target=\"u\"/>"), "u");
   refuse_spn(two_places, "ctl-1", {"--ctl", "EF nowhere > 0"});
   refuse_spn(two_places, "nowhere", {"--lanes", "nowhere"});

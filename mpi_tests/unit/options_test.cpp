@@ -139,7 +139,7 @@ TEST(Memory, AllowedMemoryIsKnownAndThePeakIsBelowIt) {
   EXPECT_GT(peak_rss_bytes(), 0U);
 }
 
-RunReport report_with(std::vector<Verdict> verdicts, bool complete) {
+RunReport report_with(const std::vector<Verdict>& verdicts, bool complete) {
   RunReport report;
   report.exploration.complete = complete;
   for (const Verdict verdict : verdicts) {

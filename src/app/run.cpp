@@ -116,6 +116,7 @@ Exploration explore_as_asked(const Options& options, const Net& net) {
 
 std::vector<PropertyResult> decide(const std::vector<Property>& properties, const Exploration& found) {
   std::vector<PropertyResult> results;
+  results.reserve(properties.size());
   for (const Property& property : properties) results.push_back(decide_one(property, found));
   return results;
 }
