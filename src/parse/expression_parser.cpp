@@ -80,8 +80,8 @@ void ExpressionParser::expect_end() {
   if (_token.kind != Token::Kind::end) expected("an operator or the end of the formula");
 }
 
-void ExpressionParser::fail_too_deep(Offset at) const {
-  fail(at, fmt::format("nested too deeply: at most {} levels are supported", max_nesting));
+void ExpressionParser::fail_too_deep(Offset at, int limit) const {
+  fail(at, fmt::format("nested too deeply: at most {} levels are supported", limit));
 }
 
 void ExpressionParser::count_node(Offset at) {
@@ -105,7 +105,7 @@ Node ExpressionParser::leaf(Kind kind) {
 }
 
 void ExpressionParser::adopt(Node& parent, Node child) {
-  if (child.depth >= max_tree_depth) fail_too_deep(child.at);
+  if (child.depth >= max_tree_depth) fail_too_deep(child.at, max_tree_depth);
   parent.depth = std::max(parent.depth, static_cast<std::uint16_t>(child.depth + 1));
   parent.children.push_back(std::move(child));
 }
@@ -131,10 +131,10 @@ Node ExpressionParser::equivalence() {
 }
 
 Node ExpressionParser::implication() {
-  const Nesting nesting(*this);
   Node left = disjunction();
   const Offset at = _token.begin;
   if (!accept("->")) return left;
+  const Nesting nesting(*this);
   return node(Kind::implication, at, pair(std::move(left), implication()));
 }
 
@@ -223,7 +223,6 @@ Node ExpressionParser::factor() {
 }
 
 Node ExpressionParser::primary() {
-  const Nesting nesting(*this);
   if (_token.kind == Token::Kind::integer) {
     const Tokens value = _token.value;
     Node number = leaf(Kind::integer);
@@ -250,6 +249,7 @@ Node ExpressionParser::primary() {
   if (_token.is("sum")) {
     Node all = ranges(Kind::sum);
     expect(":", "before what is summed");
+    const Nesting nesting(*this);
     adopt(all, term());
     return all;
   }
@@ -287,7 +287,6 @@ Node ExpressionParser::reference(std::string_view what) {
   Node made = leaf(Kind::name);
   made.text = std::move(text);
   if (!accept("[")) return made;
-  const Nesting nesting(*this);
   do {
     adopt(made, expression());
   } while (accept(","));

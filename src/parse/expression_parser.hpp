@@ -49,7 +49,7 @@ class ExpressionParser {
   class Nesting {
    public:
     explicit Nesting(ExpressionParser& parser) : _parser(parser) {
-      if (++_parser._nesting > max_nesting) _parser.fail_too_deep(_parser._token.begin);
+      if (++_parser._nesting > max_nesting) _parser.fail_too_deep(_parser._token.begin, max_nesting);
     }
     ~Nesting() { --_parser._nesting; }
     Nesting(const Nesting&) = delete;
@@ -77,7 +77,7 @@ class ExpressionParser {
   Node leaf(Node::Kind kind);
   Node node(Node::Kind kind, Offset at, std::vector<Node> children);
   void adopt(Node& parent, Node child);
-  [[noreturn]] void fail_too_deep(Offset at) const;
+  [[noreturn]] void fail_too_deep(Offset at, int limit) const;
 
   const SourceText& _source;
   Lexer _lexer;

@@ -43,15 +43,15 @@ std::size_t distance(std::string_view a, std::string_view b, std::size_t limit) 
 
 }  // namespace
 
-NearestName::NearestName(std::string_view wanted) : _wanted(wanted), _distance(2 * (wanted.size() / 3 + 1) + 1) {}
+NearestName::NearestName(std::string_view wanted) : _wanted(wanted), _distance(2 * (wanted.size() / 3 + 1)) {}
 
 void NearestName::consider(std::string_view known) {
   if (_wanted.size() > longest_compared || known.size() > longest_compared) return;
   const std::size_t longer = std::max(known.size(), _wanted.size()), shorter = std::min(known.size(), _wanted.size());
-  if (2 * (longer - shorter) >= _distance) return;
-  const std::size_t found = distance(_wanted, known, _distance);
-  // A name of which nothing is left is no suggestion.
-  if (found >= _distance || found >= 2 * longer) return;
+  if (2 * (longer - shorter) > _distance) return;
+  const std::size_t found = distance(_wanted, known, _distance + 1);
+  // A name of which nothing is left is no suggestion. Of equals the last wins: p[9] for p[10].
+  if (found > _distance || found >= 2 * longer) return;
   _distance = found;
   _best = known;
 }

@@ -20,7 +20,7 @@ class NearestName {
  private:
   std::string _wanted;
   std::string _best;
-  std::size_t _distance;  // in halves; only nearer names are taken
+  std::size_t _distance;  // in halves; names farther away are not taken
 };
 
 }  // namespace dcheck::parse

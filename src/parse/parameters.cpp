@@ -28,9 +28,10 @@ GivenParameters::GivenParameters(const ParameterTexts& texts, std::span<const st
   for (const auto& [name, text] : texts) {
     if (std::find(declared.begin(), declared.end(), name) == declared.end()) {
       NearestName nearest(name);
-      for (const std::string& known : declared) nearest.consider(known);
-      throw InputError(fmt::format("-D {}={}: the model has no parameter '{}'{}", shown(name), shown(text), shown(name),
-                                   nearest.suggestion()));
+      for (const std::string& candidate : declared) nearest.consider(candidate);
+      std::string hint = nearest.suggestion();
+      if (hint.empty() && !declared.empty()) hint = "; it has " + shown(fmt::format("{}", fmt::join(declared, ", ")));
+      throw InputError(fmt::format("-D {0}={1}: the model has no parameter '{0}'{2}", shown(name), shown(text), hint));
     }
     if (value(name)) throw InputError(fmt::format("-D {}={}: the parameter is given twice", shown(name), shown(text)));
     _given.push_back({name, integer_of(name, text)});

@@ -37,7 +37,7 @@ PnmlDocument::PnmlDocument(std::string_view text, const std::string& file) : _so
       _document.load_buffer(text.data(), text.size(), pugi::parse_default | pugi::parse_doctype, pugi::encoding_auto);
   if (!result) {
     const auto at = static_cast<Offset>(std::max<std::ptrdiff_t>(result.offset, 0));
-    const bool at_end = at + 1 >= text.size();
+    const bool at_end = at + 1 >= text.size() && result.status != pugi::status_no_document_element;
     _source.fail(at, fmt::format("not well-formed XML: {}{}", result.description(),
                                  at_end ? " (the file seems to be truncated)" : ""));
   }

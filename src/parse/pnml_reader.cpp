@@ -113,11 +113,17 @@ void PnmlReader::add_object(const pugi::xml_node& node, Object::Kind kind) {
   }
 }
 
+void PnmlReader::set_marking(const pugi::xml_node& at, Place place, std::string_view text) {
+  const Tokens tokens = _document.number(at, trimmed(text), "initial marking");
+  if (tokens < 0) _document.fail(at, fmt::format("initial marking is {}: expected 0 or more", tokens));
+  _builder.set_initial(place, tokens);
+}
+
 void PnmlReader::read_place(const pugi::xml_node& node, Place place) {
   const std::string shown_id = shown(node.attribute("id").value());
   // TAPAAL writes the initial marking as an attribute, and invariants beside it.
   if (const pugi::xml_attribute marking = node.attribute("initialMarking")) {
-    _builder.set_initial(place, _document.number(node, marking.value(), "initial marking"));
+    set_marking(node, place, marking.value());
   }
   if (const pugi::xml_attribute invariant = node.attribute("invariant")) {
     if (std::string_view(invariant.value()) != "< inf") {
@@ -127,11 +133,7 @@ void PnmlReader::read_place(const pugi::xml_node& node, Place place) {
   for (const pugi::xml_node child : node.children()) {
     const std::string_view element = local_name(child);
     if (element == "initialMarking") {
-      const Tokens tokens = _document.number(child, _document.label_text(child), "initial marking");
-      if (tokens < 0) {
-        _document.fail(child, fmt::format("initial marking of '{}' is {}: expected 0 or more", shown_id, tokens));
-      }
-      _builder.set_initial(place, tokens);
+      set_marking(child, place, _document.label_text(child));
     } else if (element == "capacity") {
       // PIPE writes 0 for "no limit".
       const std::string text = _document.label_text(child);

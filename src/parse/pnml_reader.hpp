@@ -32,6 +32,7 @@ class PnmlReader {
   void collect(const pugi::xml_node& page, std::vector<pugi::xml_node>& pages);
   void add_object(const pugi::xml_node& node, Object::Kind kind);
   void read_place(const pugi::xml_node& node, Place place);
+  void set_marking(const pugi::xml_node& at, Place place, std::string_view text);
   void read_transition(const pugi::xml_node& node, Transition transition);
   /// Notes a value that must be the same for all transitions, or it would mean priorities.
   void require_uniform(const pugi::xml_node& label, std::map<std::string, std::string>& seen);

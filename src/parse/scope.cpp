@@ -38,6 +38,9 @@ std::string Scope::suggest_value(std::string_view unknown) const {
   for (const auto& [name, value] : _parameters) nearest.consider(name);
   for (const auto& [name, known] : _definitions) nearest.consider(name);
   _net.for_each_place([&](const std::string& name) { nearest.consider(name); });
+  for (const std::string_view keyword : {"deadlock", "initial", "fireable", "exists", "forall", "true", "false"}) {
+    nearest.consider(keyword);
+  }
   return nearest.suggestion();
 }
 
