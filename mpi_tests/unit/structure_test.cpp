@@ -301,6 +301,50 @@ TEST(Bounds, AnUnmarkedSiphonStaysEmptyAndItsTransitionsAreDead) {
   EXPECT_EQ(structure.dead, (std::vector<Transition>{there, back}));
 }
 
+TEST(Bounds, ACycleThatLosesTokensIsBoundedWithoutASemiflow) {
+  NetBuilder builder("n");
+  const Place a = builder.add_place("a", 2), b = builder.add_place("b", 1);
+  const Transition there = builder.add_transition("there"), back = builder.add_transition("back"),
+                   lose = builder.add_transition("lose");
+  builder.add_input(there, a, 1);
+  builder.add_output(there, b, 1);
+  builder.add_input(back, b, 1);
+  builder.add_output(back, a, 1);
+  builder.add_input(lose, b, 1);
+  const Structure structure = analyse(builder.build());
+  EXPECT_TRUE(structure.invariants.empty());
+  EXPECT_EQ(structure.bounds[index(a)], 3);
+  EXPECT_EQ(structure.bounds[index(b)], 3);
+}
+
+TEST(Bounds, TheStateEquationSharpensWhatSemiflowsSay) {
+  // a + c = 2 allows two tokens in c, but c takes one from a and one from d at a time, and d has one.
+  NetBuilder builder("n");
+  const Place a = builder.add_place("a", 2), c = builder.add_place("c"), d = builder.add_place("d", 1);
+  const Transition t = builder.add_transition("t"), back = builder.add_transition("back");
+  builder.add_input(t, a, 1);
+  builder.add_input(t, d, 1);
+  builder.add_output(t, c, 1);
+  builder.add_input(back, c, 1);
+  builder.add_output(back, a, 1);
+  const Structure structure = analyse(builder.build());
+  ASSERT_EQ(structure.semiflows.size(), 1U);
+  EXPECT_EQ(structure.semiflows[0].constant, 2);
+  EXPECT_EQ(structure.bounds[index(c)], 1);
+}
+
+TEST(Bounds, AnUnboundedPlaceHasNone) {
+  NetBuilder builder("n");
+  const Place on = builder.add_place("on", 1), count = builder.add_place("count");
+  const Transition t = builder.add_transition("t");
+  builder.add_input(t, on, 1);
+  builder.add_output(t, on, 1);
+  builder.add_output(t, count, 1);
+  const Structure structure = analyse(builder.build());
+  EXPECT_EQ(structure.bounds[index(on)], 1);
+  EXPECT_EQ(structure.bounds[index(count)], std::nullopt);
+}
+
 TEST(Bounds, InhibitorArcsAndGuardsOnAllProducersBoundAPlace) {
   NetBuilder builder("n");
   const Place p = builder.add_place("p"), q = builder.add_place("q"), r = builder.add_place("r");

@@ -3,10 +3,14 @@
 #include <algorithm>
 
 #include "sparse_row.hpp"
+#include "state_equation.hpp"
 
 namespace dcheck {
 
 namespace {
+
+/// Entries of the state equation's tableau that may be changed: some tenths of a second.
+constexpr std::size_t state_equation_steps = 100'000'000;
 
 using Bound = std::optional<Tokens>;  // none: no bound known
 
@@ -60,14 +64,9 @@ class BoundFinder {
       for (const LinearForm::Term& term : semiflow.terms) lower(term.place, semiflow.constant / term.coefficient);
     }
     bound_by_siphon();
-    constexpr int most_rounds = 16;
-    _changed = true;
-    for (int round = 0; _changed && round < most_rounds; ++round) {
-      _changed = false;
-      find_dead();
-      bound_by_supply();
-      bound_by_limits();
-    }
+    sharpen();
+    bound_by_state_equation(_net, _result.is_dead, state_equation_steps, _result.of_place);
+    sharpen();
     return std::move(_result);
   }
 
@@ -76,6 +75,17 @@ class BoundFinder {
     Transition transition;
     Tokens weight;
   };
+
+  void sharpen() {
+    constexpr int most_rounds = 16;
+    _changed = true;
+    for (int round = 0; _changed && round < most_rounds; ++round) {
+      _changed = false;
+      find_dead();
+      bound_by_supply();
+      bound_by_limits();
+    }
+  }
 
   void lower(Place place, const Bound& bound) {
     Bound& known = _result.of_place[index(place)];

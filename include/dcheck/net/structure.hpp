@@ -23,8 +23,9 @@ struct Structure {
   std::vector<Invariant> invariants;
   /// P-semiflows (all coefficients > 0) of minimal support, as many as the budget allowed.
   std::vector<Invariant> semiflows;
-  /// Largest number of tokens a place can hold, where one is proven: by a semiflow, by a limit on what
-  /// the transitions that add tokens can ever add, or by an inhibitor arc or guard on each of them.
+  /// Largest number of tokens a place can hold, where one is proven: by a semiflow, by the state
+  /// equation, by a limit on what the transitions that add tokens can ever add, or by an inhibitor
+  /// arc or guard on each of them.
   std::vector<std::optional<Tokens>> bounds;
   /// Transitions that the bounds prove to be enabled in no reachable marking, ascending. The
   /// invariants hold for their effects too.
