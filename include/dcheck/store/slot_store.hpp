@@ -4,7 +4,7 @@
 //
 // A key is mixed by a bijection x on its bits. The home slot is floor(x * slots / 2^bits), monotone in
 // x; a slot holds the remainder of x within its home, the distance from home and the mark, in as few
-// bytes as they need. Robin Hood order keeps distances short, so the table may be 86 % full.
+// bytes as they need. Robin Hood order keeps distances short; the table is at most three quarters full.
 //
 // Growth happens in place, from the end of the table to its beginning: monotone homes only move up.
 // There is never a second table. Keys may move on any insertion: a slot names a key only while nothing
@@ -13,10 +13,12 @@
 // Marks are the worklist: insert() marks new keys, take_marked() finds marked ones in table order and
 // unmarks them. No list of open keys is kept.
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "dcheck/base/bits.hpp"
 #include "dcheck/base/page_array.hpp"
@@ -68,7 +70,7 @@ class SlotStore {
     unsigned run_shift = 0;         // 2^run_shift values of x share a run
     unsigned distance_bits = 0;
     std::size_t entry_bytes = 0;
-    std::uint64_t entry_mask = 0, distance_mask = 0;
+    std::uint64_t distance_mask = 0;
   };
   Shape shape_for(std::uint64_t mantissa, unsigned exponent, std::size_t least_entry_bytes) const;
 
@@ -103,25 +105,36 @@ class SlotStore {
   std::uint64_t mixed(std::uint64_t slot, std::uint64_t entry) const { return mixed(_shape, slot, entry); }
 
   const std::byte* address(std::uint64_t slot) const { return _table.data() + slot * _shape.entry_bytes; }
-  static std::uint64_t load(const std::byte* at, std::uint64_t mask) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, at, 8);
-    return word & mask;
-  }
-  std::uint64_t load(std::uint64_t slot) const { return load(address(slot), _shape.entry_mask); }
+  std::uint64_t load(std::uint64_t slot) const { return load_entry(address(slot), _shape.entry_bytes); }
   void store(std::uint64_t slot, std::uint64_t entry) {
-    std::byte* at = _table.data() + slot * _shape.entry_bytes;
+    std::memcpy(_table.data() + slot * _shape.entry_bytes, &entry, _shape.entry_bytes);
+  }
+  static std::uint64_t load_entry(const std::byte* at, std::size_t bytes) {
     std::uint64_t word = 0;
-    std::memcpy(&word, at, 8);
-    word = (word & ~_shape.entry_mask) | entry;
-    std::memcpy(at, &word, 8);
+    std::memcpy(&word, at, bytes);
+    return word;
   }
 
-  bool insert_mixed(std::uint64_t x, std::uint64_t mark);
-  bool has_room_from(std::uint64_t slot) const;
-  void push_in(std::uint64_t slot, std::uint64_t entry);
+  // Hot paths know the entry's bytes at compile time: N. They read and write exactly N bytes where an
+  // entry was just written, since a read across two recent writes waits for both.
+  /// Calls f.template operator()<N>() with N = entry bytes.
+  template <typename F>
+  decltype(auto) with_entry_bytes(F&& f) const;
+
+  enum class Outcome : std::uint8_t { known, added, no_room };
+  template <std::size_t N>
+  Outcome insert_mixed(std::uint64_t slot, std::uint64_t wanted, std::uint64_t mark);
+  template <std::size_t N>
+  bool push_in(std::uint64_t slot, std::uint64_t entry);
+  template <std::size_t N>
+  std::size_t insert_batch(std::span<const std::uint64_t> keys);
+  template <std::size_t N>
+  std::size_t take_batch(std::span<std::uint64_t> out);
+  template <std::size_t N>
+  void fill();
   void grow();
   void move_chunk(const Shape& old, std::uint64_t begin, std::uint64_t end);
+  std::uint64_t last_of_block(std::size_t block) const { return std::min((block + 1) << block_shift, capacity()); }
 
   static constexpr std::uint64_t factor_a = 0xD6E8FEB86659FD93U, factor_b = 0x9E3779B97F4A7C15U;
 
@@ -132,6 +145,14 @@ class SlotStore {
   PageArray _table;
   MarkedBits _dirty;  // blocks that may hold a marked key
   std::uint64_t _size = 0, _size_limit = 0, _cursor = 0;
+
+  // During growth: keys on their way, the slot after the last one written, where filled slots begin.
+  struct Moving {
+    std::uint64_t home, x, mark;
+  };
+  std::vector<Moving> _moving;
+  std::uint64_t _next_free = 0, _first_filled = 0;
+  bool _filled_from_above = false;
 };
 
 }  // namespace dcheck
