@@ -47,18 +47,21 @@ Value Evaluator::atom(Expression predicate) const {
   return {false, {}, Formula::atom_of(std::move(predicate)), 1, 1};
 }
 
-Value Evaluator::sized(const Node& node, Value whole, const std::vector<Value>& parts) {
+void Evaluator::require_size(const Node& node, std::uint64_t size) const {
+  if (size <= max_value_size) return;
+  fail(node, fmt::format("expression is too large: it unfolds to more than {} operators", max_value_size));
+}
+
+Value Evaluator::sized(const Node& node, Value whole, const std::vector<Value>& parts) const {
   std::uint64_t size = 1;
   std::uint32_t depth = 0;
   for (const Value& part : parts) {
     size += part.size;
     depth = std::max(depth, part.depth);
   }
-  if (size > max_value_size) {
-    fail(node, fmt::format("expression is too large: it unfolds to more than {} operators", max_value_size));
-  }
+  require_size(node, size);
   if (depth >= max_value_depth) {
-    fail(node, fmt::format("expression is nested too deeply: definitions unfold to more than {} levels", depth));
+    fail(node, fmt::format("expression is nested too deeply: it unfolds to more than {} levels", max_value_depth));
   }
   whole.size = static_cast<std::uint32_t>(size);
   whole.depth = depth + 1;
@@ -215,61 +218,51 @@ Value Evaluator::named(const Node& node) {
 }
 
 Value Evaluator::sum(const Node& node) {
-  std::vector<Value> positive, negative;
-  std::uint64_t size = 0;
-  const auto take = [&](const Node& child, std::vector<Value>& into) {
-    into.push_back(number_value(child));
-    size += into.back().size;
-    if (size > max_value_size) sized(node, {}, into);
-  };
+  Sum sum;
   if (node.kind == Kind::sum) {
-    for_each_binding(node, [&] { take(node.children.back(), positive); });
+    for_each_binding(node, [&] { add_to(sum, node, node.children.back(), false); });
   } else if (node.kind == Kind::minus) {
-    take(node.children[0], negative);
+    add_to(sum, node, node.children[0], true);
   } else {
     for (const Node& child : node.children) {
       const bool subtracted = child.kind == Kind::minus;
-      take(subtracted ? child.children[0] : child, subtracted ? negative : positive);
+      add_to(sum, node, subtracted ? child.children[0] : child, subtracted);
     }
   }
-  return added(node, std::move(positive), std::move(negative));
-}
-
-Value Evaluator::added(const Node& node, std::vector<Value> positive, std::vector<Value> negative) {
-  Tokens total = 0;
-  bool overflow = false;
-  std::vector<Value> plus, minus;
-  for (Value& part : positive) {
-    if (!part.is_constant()) {
-      plus.push_back(std::move(part));
-    } else {
-      overflow |= __builtin_add_overflow(total, part.number.value, &total);
-    }
-  }
-  for (Value& part : negative) {
-    if (!part.is_constant()) {
-      minus.push_back(std::move(part));
-    } else {
-      overflow |= __builtin_sub_overflow(total, part.number.value, &total);
-    }
-  }
-  if (overflow) fail(node, fmt::format("sum is out of range: numbers up to {} are supported", largest));
-  if (plus.empty() && minus.empty()) return constant(total);
-  if (total != 0 || plus.empty()) plus.push_back(constant(total));
-  const auto joined = [&](std::vector<Value> parts) {
-    if (parts.size() == 1) return std::move(parts.front());
-    std::vector<Expression> terms;
-    for (Value& part : parts) terms.push_back(std::move(part.number));
-    return sized(node, {true, Expression::of(Expression::Kind::add, std::move(terms)), {}, 1, 1}, parts);
-  };
-  Value left = joined(std::move(plus));
-  if (minus.empty()) return left;
+  if (sum.plus.empty() && sum.minus.empty()) return constant(sum.constant);
+  if (sum.constant != 0 || sum.plus.empty()) sum.plus.push_back(constant(sum.constant));
+  Value left = added(node, std::move(sum.plus));
+  if (sum.minus.empty()) return left;
   std::vector<Value> sides;
   sides.push_back(std::move(left));
-  sides.push_back(joined(std::move(minus)));
+  sides.push_back(added(node, std::move(sum.minus)));
+  return joined(node, Expression::Kind::subtract, std::move(sides));
+}
+
+void Evaluator::add_to(Sum& sum, const Node& node, const Node& term, bool subtracted) {
+  Value value = number_value(term);
+  if (value.is_constant()) {
+    const Tokens part = value.number.value;
+    const bool overflow = subtracted ? __builtin_sub_overflow(sum.constant, part, &sum.constant)
+                                     : __builtin_add_overflow(sum.constant, part, &sum.constant);
+    if (overflow) fail(node, fmt::format("sum is out of range: numbers up to {} are supported", largest));
+    return;
+  }
+  sum.size += value.size;
+  require_size(node, sum.size);
+  (subtracted ? sum.minus : sum.plus).push_back(std::move(value));
+}
+
+Value Evaluator::added(const Node& node, std::vector<Value> parts) {
+  if (parts.size() == 1) return std::move(parts.front());
+  return joined(node, Expression::Kind::add, std::move(parts));
+}
+
+Value Evaluator::joined(const Node& node, Expression::Kind kind, std::vector<Value> parts) {
   std::vector<Expression> operands;
-  for (Value& side : sides) operands.push_back(std::move(side.number));
-  return sized(node, {true, Expression::of(Expression::Kind::subtract, std::move(operands)), {}, 1, 1}, sides);
+  operands.reserve(parts.size());
+  for (Value& part : parts) operands.push_back(std::move(part.number));
+  return sized(node, {true, Expression::of(kind, std::move(operands)), {}, 1, 1}, parts);
 }
 
 Value Evaluator::product(const Node& node) {
@@ -286,26 +279,25 @@ Value Evaluator::product(const Node& node) {
   if (others.empty() || factor == 0) return constant(factor);
   if (factor != 1) others.insert(others.begin(), constant(factor));
   if (others.size() == 1) return std::move(others.front());
-  std::vector<Expression> factors;
-  for (Value& part : others) factors.push_back(std::move(part.number));
-  return sized(node, {true, Expression::of(Expression::Kind::multiply, std::move(factors)), {}, 1, 1}, others);
+  return joined(node, Expression::Kind::multiply, std::move(others));
 }
 
 Value Evaluator::quotient(const Node& node) {
-  std::vector<Value> sides;
-  sides.push_back(number_value(node.children[0]));
-  sides.push_back(number_value(node.children[1]));
-  const Value& divisor = sides[1];
+  Value dividend = number_value(node.children[0]);
+  const Value divisor = number_value(node.children[1]);
   if (!divisor.is_constant()) fail(node, "the divisor depends on places: expected a constant above 0");
-  if (divisor.number.value <= 0) {
-    fail(node, fmt::format("the divisor is {}: expected a number above 0", divisor.number.value));
+  const Tokens by = divisor.number.value;
+  if (by <= 0) fail(node, fmt::format("the divisor is {}: expected a number above 0", by));
+  const bool is_division = node.kind == Kind::divide;
+  if (dividend.is_constant()) {
+    const Tokens value = dividend.number.value;
+    const Tokens rest = value % by < 0 ? value % by + by : value % by;
+    return constant(!is_division ? rest : value / by - (value % by < 0 ? 1 : 0));
   }
-  const Expression::Kind kind = node.kind == Kind::divide ? Expression::Kind::divide : Expression::Kind::remainder;
-  std::vector<Expression> operands;
-  for (Value& side : sides) operands.push_back(std::move(side.number));
-  Value made{true, Expression::of(kind, std::move(operands)), {}, 1, 1};
-  if (made.number.children[0].kind == Expression::Kind::constant) return constant(evaluate_number(made.number, {}));
-  return sized(node, std::move(made), sides);
+  std::vector<Value> sides;
+  sides.push_back(std::move(dividend));
+  sides.push_back(divisor);
+  return joined(node, is_division ? Expression::Kind::divide : Expression::Kind::remainder, std::move(sides));
 }
 
 }  // namespace dcheck::parse

@@ -23,7 +23,7 @@ struct Value {
 };
 
 /// Limits on what a short text may make; see docs/language.md.
-inline constexpr std::uint64_t max_steps = 100'000'000;
+inline constexpr std::uint64_t max_steps = 50'000'000;
 inline constexpr std::uint64_t max_iterations = 10'000'000;
 inline constexpr std::uint32_t max_value_size = 1'000'000;
 inline constexpr std::uint32_t max_value_depth = 1'000;
@@ -82,9 +82,19 @@ class Evaluator {
   Value formula_value(const Node& node);
   Value constant(Tokens value) const;
   Value atom(Expression predicate) const;
-  Value added(const Node& node, std::vector<Value> positive, std::vector<Value> negative);
+  /// A sum under construction: constants are folded at once.
+  struct Sum {
+    Tokens constant = 0;
+    std::vector<Value> plus, minus;
+    std::uint64_t size = 0;
+  };
+  void add_to(Sum& sum, const Node& node, const Node& term, bool subtracted);
+  Value added(const Node& node, std::vector<Value> parts);
+  /// One arithmetic expression of the parts.
+  Value joined(const Node& node, Expression::Kind kind, std::vector<Value> parts);
+  void require_size(const Node& node, std::uint64_t size) const;
   /// Takes over size and depth of the parts; fails where the whole is too large.
-  Value sized(const Node& node, Value whole, const std::vector<Value>& parts);
+  Value sized(const Node& node, Value whole, const std::vector<Value>& parts) const;
   [[noreturn]] void fail(const Node& node, const std::string& message) const { _source.fail(node.at, message); }
 
   const SourceText& _source;

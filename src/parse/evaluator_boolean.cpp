@@ -78,17 +78,17 @@ std::vector<Formula> both(Formula first, Formula second) {
 
 Value Evaluator::comparison(const Node& node) {
   const bool swapped = node.kind == Kind::greater || node.kind == Kind::greater_equal;
-  std::vector<Value> sides;
-  sides.push_back(number_value(node.children[swapped ? 1 : 0]));
-  sides.push_back(number_value(node.children[swapped ? 0 : 1]));
+  Value left = number_value(node.children[swapped ? 1 : 0]), right = number_value(node.children[swapped ? 0 : 1]);
   const Expression::Kind kind = expression_kind(node.kind);
-  if (sides[0].is_constant() && sides[1].is_constant()) {
-    const bool truth = compare(kind, sides[0].number.value, sides[1].number.value);
+  if (left.is_constant() && right.is_constant()) {
+    const bool truth = compare(kind, left.number.value, right.number.value);
     return atom(Expression::of(truth ? Expression::Kind::always : Expression::Kind::never));
   }
-  std::vector<Expression> operands;
-  for (Value& side : sides) operands.push_back(std::move(side.number));
-  return sized(node, atom(Expression::of(kind, std::move(operands))), sides);
+  std::vector<Value> sides;
+  sides.push_back(std::move(left));
+  sides.push_back(std::move(right));
+  Value whole = joined(node, kind, std::move(sides));
+  return {false, {}, Formula::atom_of(std::move(whole.number)), whole.size, whole.depth};
 }
 
 Value Evaluator::combination(const Node& node) {
@@ -97,7 +97,7 @@ Value Evaluator::combination(const Node& node) {
   for (const Node& child : node.children) {
     parts.push_back(formula_value(child));
     size += parts.back().size;
-    if (size > max_value_size) sized(node, {}, parts);
+    require_size(node, size);
   }
   std::vector<Formula> formulas = formulas_of(parts);
   Formula made;
@@ -139,7 +139,7 @@ Value Evaluator::quantifier(const Node& node) {
   for_each_binding(node, [&] {
     parts.push_back(formula_value(node.children.back()));
     size += parts.back().size;
-    if (size > max_value_size) sized(node, {}, parts);
+    require_size(node, size);
   });
   std::vector<Formula> formulas = formulas_of(parts);
   Formula made = node.kind == Kind::exists ? disjunction_of(std::move(formulas)) : conjunction_of(std::move(formulas));
