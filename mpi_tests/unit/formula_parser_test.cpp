@@ -1,0 +1,144 @@
+// Formulas over the names of a model: precedence, meaning, mistakes.
+
+#include <gtest/gtest.h>
+
+#include "unit/parse_test_support.hpp"
+
+namespace dcheck::test {
+namespace {
+
+using Kind = Formula::Kind;
+
+class FormulaParser : public testing::Test {
+ protected:
+  Formula parse(std::string_view text) const { return parse_formula(text, "--ctl", _model); }
+  std::string error(std::string_view text) const {
+    return input_error_of([&] { parse(text); });
+  }
+  /// Both texts mean the same tree.
+  void expect_same(std::string_view text, std::string_view other) const {
+    EXPECT_EQ(parse(text), parse(other)) << text;
+  }
+  bool holds(std::string_view text, std::vector<Tokens> marking) const {
+    const Formula formula = parse(text);
+    EXPECT_EQ(formula.kind, Kind::atom) << text;
+    return evaluate(formula.predicate, _model.net, marking);
+  }
+
+ private:
+  const Model _model = spn(R"(
+    param N = 3;
+    place p init 1, q, r[1..3], "odd name";
+    trans t : p -> q;
+    trans back[i in 1..2] : q -> p;
+    let busy = q >= 1;
+    let total = p + q;
+    let live = AG EF p == 1;)");
+};
+
+TEST_F(FormulaParser, BindsAsTheGrammarSays) {
+  expect_same("!p == 1", "!(p == 1)");
+  expect_same("EF p == 1 && q == 1", "(EF (p == 1)) && (q == 1)");
+  expect_same("p == 1 && q == 1 || p == 2 && q == 2", "((p == 1) && (q == 1)) || ((p == 2) && (q == 2))");
+  expect_same("p == 1 -> q == 1 -> p == 2", "(p == 1) -> ((q == 1) -> (p == 2))");
+  expect_same("p == 1 || q == 1 -> busy", "((p == 1) || (q == 1)) -> busy");
+  expect_same("p == 1 -> q == 1 <-> busy", "((p == 1) -> (q == 1)) <-> busy");
+  expect_same("p + 2 * q == 1", "(p + (2 * q)) == 1");
+  expect_same("p - q - r[1] == 0", "(p - (q + r[1])) == 0");
+  expect_same("exists i in 1..2 : r[i] == 1 && q == i", "exists i in 1..2 : (r[i] == 1 && q == i)");
+  expect_same("(sum i in 1..3 : r[i] + p) == 1", "((sum i in 1..3 : r[i]) + p) == 1");
+  expect_same("AG EF initial", "AG (EF (initial))");
+  expect_same("p > q", "q < p");
+  expect_same("p >= q", "q <= p");
+}
+
+TEST_F(FormulaParser, MakesTheTreeOfAnUntil) {
+  const Formula until = parse("A[ p == 1 U E[ true U deadlock ] ]");
+  ASSERT_EQ(until.kind, Kind::au);
+  EXPECT_EQ(until.children[0].predicate.kind, Expression::Kind::equal);
+  ASSERT_EQ(until.children[1].kind, Kind::eu);
+  EXPECT_TRUE(until.children[1].children[0].is_always());
+  EXPECT_EQ(until.children[1].children[1].predicate.kind, Expression::Kind::deadlock);
+}
+
+TEST_F(FormulaParser, CombinationsOfPredicatesAreOneAtom) {
+  EXPECT_EQ(parse("!(p == 1 && (q == 2 || deadlock)) -> initial").kind, Kind::atom);
+  EXPECT_EQ(parse("p == 1 && EF q == 1").kind, Kind::conjunction);
+  EXPECT_EQ(parse("p == 1 -> EF q == 1").kind, Kind::disjunction);
+  EXPECT_EQ(parse("!AG busy").kind, Kind::negation);
+}
+
+TEST_F(FormulaParser, FoldsConstants) {
+  EXPECT_TRUE(parse("N == 3 && 7 % 4 == 3 && -7 % 4 == 1 && -7 / 2 == -4").is_always());
+  EXPECT_TRUE(parse("forall i in 1..0 : p == 9").is_always());
+  EXPECT_TRUE(parse("exists i in 1..0 : p == 9").is_never());
+  EXPECT_TRUE(parse("(sum i in 1..0 : p) == 0").is_always());
+  expect_same("N > 2 && p == 1", "p == 1");
+  expect_same("N > 2 ? p == 1 : nonsense", "p == 1");
+}
+
+TEST_F(FormulaParser, PredicatesMeanWhatTheySay) {
+  // p, q, r[1], r[2], r[3], "odd name"
+  EXPECT_TRUE(holds("p + q * 2 - 1 == 4", {1, 2, 0, 0, 0, 0}));
+  EXPECT_TRUE(holds("(sum i in 1..N where i != 2 : i * r[i]) == 10", {0, 0, 1, 5, 3, 0}));
+  EXPECT_TRUE(holds("exists i in 1..3, j in i+1..3 : r[i] == r[j] && r[i] > 0", {0, 0, 4, 0, 4, 0}));
+  EXPECT_FALSE(holds("exists i in 1..3, j in i+1..3 : r[i] == r[j] && r[i] > 0", {0, 0, 4, 0, 3, 0}));
+  EXPECT_TRUE(holds("\"odd name\" % 2 == 1 && \"r[3]\" / 2 == 3", {0, 0, 0, 0, 7, 5}));
+  EXPECT_TRUE(holds("fireable(t)", {1, 0, 0, 0, 0, 0}));
+  EXPECT_FALSE(holds("fireable(t)", {0, 1, 0, 0, 0, 0}));
+  EXPECT_TRUE(holds("fireable(t, back[2])", {0, 1, 0, 0, 0, 0}));
+  EXPECT_TRUE(holds("deadlock", {0, 0, 0, 0, 0, 0}));
+  EXPECT_TRUE(holds("initial", {1, 0, 0, 0, 0, 0}));
+  EXPECT_FALSE(holds("initial", {1, 0, 0, 0, 0, 1}));
+  EXPECT_TRUE(holds("busy && total == 3", {2, 1, 0, 0, 0, 0}));
+  EXPECT_TRUE(holds("busy <-> p == 1", {0, 0, 0, 0, 0, 0}));
+  EXPECT_FALSE(holds("busy <-> p == 1", {1, 0, 0, 0, 0, 0}));
+}
+
+TEST_F(FormulaParser, UsesTheModelsDefinitions) {
+  expect_same("live", "AG EF p == 1");
+  expect_same("total == N", "p + q == 3");
+}
+
+TEST_F(FormulaParser, MistakesSayWhereAndWhatIsNear) {
+  EXPECT_EQ(error("AG (bsuy ->\n EF p == 1)"), "--ctl:1:5: unknown name 'bsuy'; did you mean 'busy'?");
+  EXPECT_EQ(error("EF\n  totl == 1"), "--ctl:2:3: unknown name 'totl'; did you mean 'total'?");
+  EXPECT_EQ(error("EF r[4] == 1"), "--ctl:1:4: unknown name 'r[4]'; did you mean 'r[3]'?");
+  EXPECT_EQ(error("fireable(back[3])"), "--ctl:1:10: unknown transition 'back[3]'; did you mean 'back[2]'?");
+  EXPECT_EQ(error("fireable(p)"), "--ctl:1:10: unknown transition 'p'");
+  EXPECT_EQ(error("EF p"), "--ctl:1:4: expected a formula, found a number: compare it, as in 'p >= 1'");
+  EXPECT_EQ(error("p + 1"), "--ctl:1:3: expected a formula, found a number: compare it, as in 'p >= 1'");
+  EXPECT_EQ(error("busy + 1 == 2"), "--ctl:1:1: expected a number, found a formula");
+  EXPECT_EQ(error("EF p == 1 q"), "--ctl:1:11: expected an operator or the end of the formula, found the name 'q'");
+  EXPECT_EQ(error(""), "--ctl:1:1: expected a name, a number or an expression, found the end of the text");
+  EXPECT_EQ(error("E[p == 1]"), "--ctl:1:9: expected 'U' between the two formulas, found ']'");
+  EXPECT_EQ(error("E(p == 1 U q == 1)"), "--ctl:1:2: expected '[' after 'E': E[p U q], found '('");
+  EXPECT_EQ(error("p == 99999999999999999999"),
+            "--ctl:1:6: number '99999999999999999999' is too large: expected at most 9223372036854775807");
+  EXPECT_EQ(error("(p == 1"), "--ctl:1:8: expected ')' to close the parenthesis, found the end of the text");
+}
+
+TEST_F(FormulaParser, ExpressionsThatUnfoldTooFarAreRefused) {
+  EXPECT_NE(error("exists i in 1..1000, j in 1..1000 : p == i * j").find("unfolds to more than 1000000"),
+            std::string::npos);
+  EXPECT_NE(error("forall i in 1..1000000000 : p == i").find("is too large"), std::string::npos);
+}
+
+TEST_F(FormulaParser, RandomDamageIsReadOrRefused) {
+  const std::string whole =
+      "AG ((exists i in 1..N : r[i] >= 2 && fireable(t)) -> A[busy U E[total % 2 == 1 U !initial]])";
+  std::mt19937 random(4);
+  std::size_t read = 0, refused = 0;
+  for (int round = 0; round < 20'000; ++round) {
+    std::string text = whole;
+    for (int edits = 1 + round % 3; edits > 0; --edits) mutate(text, random);
+    const std::string message = error(text);
+    EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+    ++(message.empty() ? read : refused);
+  }
+  EXPECT_GT(read, 0U);
+  EXPECT_GT(refused, 0U);
+}
+
+}  // namespace
+}  // namespace dcheck::test
