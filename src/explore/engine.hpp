@@ -5,6 +5,7 @@
 
 #include <functional>
 
+#include "dcheck/base/bits.hpp"
 #include "explore/maxima_tracker.hpp"
 #include "explore/row_sets.hpp"
 
@@ -16,10 +17,19 @@ enum class EngineEnd : std::uint8_t {
   stopped    // should_stop() said so
 };
 
-/// Runs until one of the ends; the state is whole and can be run on. `should_stop` is asked every few
-/// thousand rows. The two versions differ in the bit instructions they use, in nothing else.
-EngineEnd run_portable(const Plan& plan, ExploreState& state, const std::function<bool()>& should_stop);
-EngineEnd run_fast(const Plan& plan, ExploreState& state, const std::function<bool()>& should_stop);
+/// Asked between two rows, now and then, whether to stop.
+struct Interruption {
+  std::function<bool()> should_stop;
+  unsigned rows_between = 4096;
+};
+
+/// Runs until one of the ends; the state is whole and can be run on. The two versions differ in the
+/// bit instructions they use, in nothing else; run() takes the one that fits the CPU.
+EngineEnd run_portable(const Plan& plan, ExploreState& state, const Interruption& interruption);
+EngineEnd run_fast(const Plan& plan, ExploreState& state, const Interruption& interruption);
+inline EngineEnd run(const Plan& plan, ExploreState& state, const Interruption& interruption) {
+  return cpu_has_fast_bits() ? run_fast(plan, state, interruption) : run_portable(plan, state, interruption);
+}
 
 template <typename Bits, typename Rows>
 class Engine {
@@ -27,9 +37,16 @@ class Engine {
 
  public:
   Engine(const Plan& plan, ExploreState& state)
-      : _plan(plan), _layout(plan.layout()), _state(state), _rows(plan, state), _ops(plan.words()),
-        _maxima(plan, state.maxima), _transitions(plan.transitions()), _working(_layout.working_words()),
-        _stored(_layout.stored_words()), _next(_layout.stored_words()) {
+      : _plan(plan),
+        _layout(plan.layout()),
+        _state(state),
+        _rows(plan, state),
+        _ops(plan.words()),
+        _maxima(plan, state.maxima),
+        _transitions(plan.transitions()),
+        _working(_layout.working_words()),
+        _stored(_layout.stored_words()),
+        _next(_layout.stored_words()) {
     for (std::uint32_t i = 0; i < _transitions.size(); ++i)
       if (_transitions[i].stays) _staying.push_back(i);
     for (const std::uint64_t guards : _layout.unproven_guards()) _may_overflow |= guards != 0;
@@ -37,8 +54,8 @@ class Engine {
     if constexpr (Rows::one_lane) make_plain();
   }
 
-  EngineEnd run(const std::function<bool()>& should_stop) {
-    const EngineEnd end = loop(should_stop);
+  EngineEnd run(const Interruption& interruption) {
+    const EngineEnd end = loop(interruption);
     _rows.finish();
     _rows.put_back();
     _maxima.finish();
@@ -48,25 +65,23 @@ class Engine {
  private:
   static constexpr std::size_t watch_threshold = 40;
   static constexpr std::size_t plain_limit = 64;
-  static constexpr unsigned rows_between_checks = 4096;
 
-  EngineEnd loop(const std::function<bool()>& should_stop) {
+  EngineEnd loop(const Interruption& interruption) {
     Mask<W> lanes;
     while (true) {
-      for (unsigned i = 0; i < rows_between_checks; ++i) {
-        if (!_rows.take(_stored.data(), lanes))
-          return _state.parked.empty() ? EngineEnd::complete : EngineEnd::parked;
+      for (unsigned i = 0; i < interruption.rows_between; ++i) {
+        if (!_rows.take(_stored.data(), lanes)) return _state.parked.empty() ? EngineEnd::complete : EngineEnd::parked;
         ++_state.row_visits;
         visit(lanes);
       }
       if (!_state.parked.empty()) return EngineEnd::parked;
-      if (should_stop()) return EngineEnd::stopped;
+      if (interruption.should_stop()) return EngineEnd::stopped;
     }
   }
 
   void visit(Mask<W>& lanes) {
     const Tokens total = _layout.decode(_stored.data(), _working.data());
-    if constexpr (requires(Rows& r) { r.room(1); })
+    if constexpr (requires(Rows & r) { r.room(1); })
       if (_is_plain) {
         _maxima.see(_working.data(), total, lanes, _ops);
         return visit_plain();
@@ -150,8 +165,7 @@ class Engine {
     if (t.guard >= 0) {
       // Only lanes that pass the other tests: the guard may be costly, lane by lane.
       if (t.tests_lanes)
-        for (std::size_t w = 0; w < _ops.count(); ++w)
-          from.word[w] &= domain[w] | domain[2 * _ops.count() + w];
+        for (std::size_t w = 0; w < _ops.count(); ++w) from.word[w] &= domain[w] | domain[2 * _ops.count() + w];
       if (!_ops.any(from)) return from;
       _plan.guards()[static_cast<std::size_t>(t.guard)].lanes(_plan, _working.data(), from.word.data(),
                                                               from.word.data());
@@ -254,18 +268,18 @@ class Engine {
 
 /// Picks the row set for the plan and runs it.
 template <typename Bits>
-EngineEnd run_engine(const Plan& plan, ExploreState& state, const std::function<bool()>& should_stop) {
-  if (state.slots) return Engine<Bits, SlotRows>(plan, state).run(should_stop);
-  if (plan.leaf().empty()) return Engine<Bits, LineRows>(plan, state).run(should_stop);
+EngineEnd run_engine(const Plan& plan, ExploreState& state, const Interruption& interruption) {
+  if (state.slots) return Engine<Bits, SlotRows>(plan, state).run(interruption);
+  if (plan.leaf().empty()) return Engine<Bits, LineRows>(plan, state).run(interruption);
   switch (plan.words()) {
     case 1:
-      return Engine<Bits, MaskRows<1>>(plan, state).run(should_stop);
+      return Engine<Bits, MaskRows<1>>(plan, state).run(interruption);
     case 2:
-      return Engine<Bits, MaskRows<2>>(plan, state).run(should_stop);
+      return Engine<Bits, MaskRows<2>>(plan, state).run(interruption);
     case 4:
-      return Engine<Bits, MaskRows<4>>(plan, state).run(should_stop);
+      return Engine<Bits, MaskRows<4>>(plan, state).run(interruption);
     default:
-      return Engine<Bits, MaskRows<0>>(plan, state).run(should_stop);
+      return Engine<Bits, MaskRows<0>>(plan, state).run(interruption);
   }
 }
 

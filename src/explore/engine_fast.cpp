@@ -5,11 +5,11 @@
 
 namespace dcheck {
 
-EngineEnd run_fast(const Plan& plan, ExploreState& state, const std::function<bool()>& should_stop) {
+EngineEnd run_fast(const Plan& plan, ExploreState& state, const Interruption& interruption) {
 #if defined(__BMI2__)
-  return run_engine<FastBits>(plan, state, should_stop);
+  return run_engine<FastBits>(plan, state, interruption);
 #else
-  return run_portable(plan, state, should_stop);
+  return run_portable(plan, state, interruption);
 #endif
 }
 

@@ -3,8 +3,8 @@
 
 namespace dcheck {
 
-EngineEnd run_portable(const Plan& plan, ExploreState& state, const std::function<bool()>& should_stop) {
-  return run_engine<PortableBits>(plan, state, should_stop);
+EngineEnd run_portable(const Plan& plan, ExploreState& state, const Interruption& interruption) {
+  return run_engine<PortableBits>(plan, state, interruption);
 }
 
 }  // namespace dcheck

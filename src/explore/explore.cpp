@@ -18,7 +18,7 @@ namespace dcheck {
 namespace {
 
 constexpr std::size_t sample_steps = 400'000;
-constexpr std::size_t unbounded_steps = 20'000;        // of the first search, doubled each time
+constexpr std::size_t unbounded_steps = 20'000;  // of the first search, doubled each time
 constexpr std::size_t most_unbounded_steps = 4'000'000;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -80,9 +80,8 @@ class Explorer {
   }
 
   bool explore_all(LimitCheck& limits) {
-    const auto run = cpu_has_fast_bits() ? run_fast : run_portable;
     while (true) {
-      switch (run(*_plan, _state, [&] { return limits.reached(); })) {
+      switch (run(*_plan, _state, {[&] { return limits.reached(); }})) {
         case EngineEnd::complete:
           return true;
         case EngineEnd::stopped:

@@ -5,8 +5,11 @@
 namespace dcheck {
 
 MaximaTracker::MaximaTracker(const Plan& plan, Maxima& maxima)
-    : _plan(plan), _maxima(maxima), _largest(plan.layout().working_words(), 0),
-      _fields_of_word(plan.layout().working_words()), _place_of_field(plan.layout().field_count()) {
+    : _plan(plan),
+      _maxima(maxima),
+      _largest(plan.layout().working_words(), 0),
+      _fields_of_word(plan.layout().working_words()),
+      _place_of_field(plan.layout().field_count()) {
   if (_maxima.place.empty()) {
     _maxima.place.assign(plan.net().initial().begin(), plan.net().initial().end());
     for (const Tokens tokens : _maxima.place) _maxima.marking += tokens;
@@ -81,9 +84,8 @@ void MaximaTracker::close_saturated() {
       return is_saturated(place, value);
     });
   });
-  std::erase_if(_open_lane_places, [&](std::uint32_t place) {
-    return is_saturated(static_cast<Place>(place), _maxima.place[place]);
-  });
+  std::erase_if(_open_lane_places,
+                [&](std::uint32_t place) { return is_saturated(static_cast<Place>(place), _maxima.place[place]); });
 }
 
 void MaximaTracker::finish() {

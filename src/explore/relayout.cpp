@@ -64,7 +64,8 @@ void convert_slots(const Plan& from, const SlotStore& old, const Plan& to, Explo
   }
 }
 
-void convert_masks(const Plan& from, const ExploreState& old, const Plan& to, ExploreState& state, DenseStore::Row row) {
+void convert_masks(const Plan& from, const ExploreState& old, const Plan& to, ExploreState& state,
+                   DenseStore::Row row) {
   ensure_masks(to, state);
   for (std::size_t lane = 0; lane < from.lane_count(); ++lane) {
     const auto next = static_cast<std::size_t>(*to.lanes().find(from.lanes().lanes[lane]));

@@ -78,8 +78,11 @@ template <int W>
 class DenseBatch {
  public:
   DenseBatch(const Plan& plan, DenseStore& store)
-      : _store(store), _ops(plan.words()), _key_words(plan.layout().stored_words()),
-        _keys(_key_words * DenseStore::batch_limit), _masks(W == 1 ? DenseStore::batch_limit : plan.words() * DenseStore::batch_limit) {}
+      : _store(store),
+        _ops(plan.words()),
+        _key_words(plan.layout().stored_words()),
+        _keys(_key_words * DenseStore::batch_limit),
+        _masks(W == 1 ? DenseStore::batch_limit : plan.words() * DenseStore::batch_limit) {}
 
   bool is_full(std::size_t limit) const { return _count >= limit; }
   bool empty() const { return _count == 0; }

@@ -44,7 +44,8 @@ class Walker {
 
 Sample take_sample(const Net& net, std::size_t steps) {
   Sample sample{{net.initial().begin(), net.initial().end()}, std::vector<float>(net.place_count(), 0)};
-  const std::size_t count = std::clamp<std::size_t>(steps / (net.transition_count() * 2 + net.place_count() + 1), 16, 4096);
+  const std::size_t count =
+      std::clamp<std::size_t>(steps / (net.transition_count() * 2 + net.place_count() + 1), 16, 4096);
   Walker walker(net);
   for (std::size_t i = 0; i < count; ++i) {
     const std::vector<Tokens>& marking = walker.marking();

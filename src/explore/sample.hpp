@@ -9,7 +9,7 @@
 namespace dcheck {
 
 struct Sample {
-  std::vector<Tokens> largest;     // per place
+  std::vector<Tokens> largest;      // per place
   std::vector<float> marked_share;  // per place: share of the markings in which it is marked
 };
 

@@ -123,7 +123,8 @@ void Layout::make_byte_tables() {
         for (unsigned bit = 0; bit < 8; ++bit) {
           if ((value >> bit & 1) == 0) continue;
           const Column& column = _columns[s * 64 + byte * 8 + bit];
-          for (std::uint32_t i = column.begin; i < column.end; ++i) row[_column_words[i].word] += _column_words[i].delta;
+          for (std::uint32_t i = column.begin; i < column.end; ++i)
+            row[_column_words[i].word] += _column_words[i].delta;
           row[_working_words] += static_cast<std::uint64_t>(column.total);
         }
 }

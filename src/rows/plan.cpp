@@ -48,8 +48,9 @@ std::string Plan::explain() const {
   std::size_t mixed = 0;
   for (const PlaceView& view : _views)
     if (view.field >= 0 && view.quantity >= 0) ++mixed;
-  std::string text = fmt::format("{} places: {} in the key, {} in the leaf, {} follow from invariants ({} from key and leaf)\n",
-                                 _views.size(), _key_places.size(), _leaf.size(), _dependents.size(), mixed);
+  std::string text =
+      fmt::format("{} places: {} in the key, {} in the leaf, {} follow from invariants ({} from key and leaf)\n",
+                  _views.size(), _key_places.size(), _leaf.size(), _dependents.size(), mixed);
   text += fmt::format("key: {} bits stored, {} words to work on\n", _layout->stored_bits(), _layout->working_words());
   if (_leaf.empty()) return text + "leaf: none, one lane a row";
   text += fmt::format("leaf: {} lanes{} of", lane_count(), _lanes.closed ? "" : " so far");

@@ -46,8 +46,8 @@ class PlanBuilder {
   const Structure& _structure;
   const PlanRequest& _request;
   Plan _plan;
-  std::vector<Role> _role;                // per place
-  std::vector<std::uint32_t> _position;   // per place: index among key places, leaf places or dependents
+  std::vector<Role> _role;               // per place
+  std::vector<std::uint32_t> _position;  // per place: index among key places, leaf places or dependents
   std::vector<LeafAction::Test> _cuts;
   std::vector<FieldRequest> _field_requests;
   FieldRequest _total_request;

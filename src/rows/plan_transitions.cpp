@@ -33,9 +33,8 @@ bool PlanBuilder::can_never_fire(Transition t) const {
     const auto most = fixed(arc.place) ? fixed(arc.place) : _structure.bounds[index(arc.place)];
     return most && *most < arc.weight;
   });
-  return starves || std::any_of(_net.inhibitors(t).begin(), _net.inhibitors(t).end(), [&](const Arc& arc) {
-    return fixed(arc.place) && *fixed(arc.place) >= arc.weight;
-  });
+  return starves || std::any_of(_net.inhibitors(t).begin(), _net.inhibitors(t).end(),
+                                [&](const Arc& arc) { return fixed(arc.place) && *fixed(arc.place) >= arc.weight; });
 }
 
 LeafAction PlanBuilder::leaf_action(Transition t) const {

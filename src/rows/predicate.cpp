@@ -14,7 +14,9 @@ constexpr Wide safe = Wide{1} << 62;
 using MaskBuffer = std::array<std::uint64_t, max_lanes / 64>;
 }  // namespace
 
-RowPredicate::RowPredicate(const Expression& predicate, const Plan& plan) { _root = compile(predicate, plan); }
+RowPredicate::RowPredicate(const Expression& predicate, const Plan& plan) {
+  _root = compile(predicate, plan);
+}
 
 std::uint32_t RowPredicate::add(Node node) {
   _nodes.push_back(std::move(node));

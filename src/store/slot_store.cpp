@@ -82,8 +82,7 @@ std::size_t SlotStore::insert(std::span<const std::uint64_t> keys) {
   while (!keys.empty()) {
     const std::size_t count = std::min(keys.size(), lookahead);
     while (_size + count > _size_limit) grow();
-    const std::size_t done =
-        with_entry_bytes([&]<std::size_t N>() { return insert_batch<N>(keys.first(count)); });
+    const std::size_t done = with_entry_bytes([&]<std::size_t N>() { return insert_batch<N>(keys.first(count)); });
     if (done < count) grow();
     keys = keys.subspan(done);
   }

@@ -14,8 +14,7 @@ namespace dcheck {
 struct PortableBits {
   static std::uint64_t extract(std::uint64_t word, std::uint64_t mask) {
     std::uint64_t out = 0;
-    for (unsigned at = 0; mask != 0; mask &= mask - 1, ++at)
-      out |= ((word >> std::countr_zero(mask)) & 1) << at;
+    for (unsigned at = 0; mask != 0; mask &= mask - 1, ++at) out |= ((word >> std::countr_zero(mask)) & 1) << at;
     return out;
   }
   static std::uint64_t deposit(std::uint64_t bits, std::uint64_t mask) {

@@ -15,9 +15,9 @@ namespace dcheck {
 /// Firings that the plan cannot express: a field would overflow, or the leaf would leave the lanes.
 /// Never dropped: done again after the plan was widened.
 struct Parked {
-  std::vector<std::uint64_t> keys;            // stored words, one row after another
-  std::vector<std::uint32_t> transitions;     // indices into Plan::transitions()
-  std::vector<std::uint64_t> masks;           // the source lanes, Plan::words() each
+  std::vector<std::uint64_t> keys;         // stored words, one row after another
+  std::vector<std::uint32_t> transitions;  // indices into Plan::transitions()
+  std::vector<std::uint64_t> masks;        // the source lanes, Plan::words() each
   bool empty() const { return transitions.empty(); }
 };
 
@@ -42,7 +42,9 @@ struct ExploreState {
   std::uint64_t states = 0, arcs = 0, deadlocks = 0, row_operations = 0, row_visits = 0;
 
   std::uint64_t row_count() const { return slots ? slots->size() : rows->size(); }
-  std::uint64_t waiting() const { return slots ? 0 : rows && stack.data() == nullptr ? rows->size() - cursor : stack_size; }
+  std::uint64_t waiting() const {
+    return slots ? 0 : rows && stack.data() == nullptr ? rows->size() - cursor : stack_size;
+  }
   std::size_t store_bytes() const { return slots ? slots->bytes() : rows->bytes(); }
   std::size_t payload_bytes() const { return (reached.capacity() + pending.capacity()) * 8; }
   std::size_t worklist_bytes() const { return stack.capacity() * 4; }

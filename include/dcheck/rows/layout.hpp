@@ -93,7 +93,7 @@ class Layout {
   std::size_t bytes() const;
 
  private:
-  struct Column {  // what one stored bit adds
+  struct Column {                      // what one stored bit adds
     std::uint32_t begin = 0, end = 0;  // into _column_words
     Tokens total = 0;
   };
@@ -138,7 +138,7 @@ class Layout {
   std::vector<unsigned> _word_bytes;  // bytes in use, per stored word
   std::vector<std::uint64_t> _unproven_guards, _all_guards;
   std::vector<std::vector<WordDelta>> _key_columns;  // per key place: what one token adds to the working form
-  std::vector<std::uint64_t> _base;                      // working form of the empty key
+  std::vector<std::uint64_t> _base;                  // working form of the empty key
   Tokens _base_total = 0;
   std::vector<Column> _columns;  // per stored bit
   std::vector<WordDelta> _column_words;

@@ -81,7 +81,9 @@ class DenseStore {
       slot = next(slot);
     }
   }
-  bool same(Row row, const std::uint64_t* key) const { return std::memcmp(_keys.data() + row * _bytes, key, _bytes) == 0; }
+  bool same(Row row, const std::uint64_t* key) const {
+    return std::memcmp(_keys.data() + row * _bytes, key, _bytes) == 0;
+  }
   Row append(const std::uint64_t* key);
   void grow_index();
 

@@ -66,8 +66,8 @@ class SlotStore {
   /// Everything that follows from the number of slots, mantissa << exponent.
   struct Shape {
     std::uint64_t mantissa = 4, slots = 0, reciprocal = 0;
-    std::uint64_t parts[8] = {};    // first x of home r of each run of `mantissa` homes
-    unsigned run_shift = 0;         // 2^run_shift values of x share a run
+    std::uint64_t parts[8] = {};  // first x of home r of each run of `mantissa` homes
+    unsigned run_shift = 0;       // 2^run_shift values of x share a run
     unsigned distance_bits = 0;
     std::size_t entry_bytes = 0;
     std::uint64_t distance_mask = 0;
