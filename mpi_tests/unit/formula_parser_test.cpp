@@ -112,7 +112,8 @@ TEST_F(FormulaParser, MistakesSayWhereAndWhatIsNear) {
   EXPECT_EQ(error("EF p == 1 q"), "--ctl:1:11: expected an operator or the end of the formula, found the name 'q'");
   EXPECT_EQ(error(""), "--ctl:1:1: expected a name, a number or an expression, found the end of the text");
   EXPECT_EQ(error("E[p == 1]"), "--ctl:1:9: expected 'U' between the two formulas, found ']'");
-  EXPECT_EQ(error("E(p == 1 U q == 1)"), "--ctl:1:2: expected '[' after 'E': E[p U q], found '('");
+  EXPECT_EQ(error("E(p == 1 U q == 1)"),
+            "--ctl:1:2: expected '[' after 'E', as in E[p U q] (a name needs double quotes), found '('");
   EXPECT_EQ(error("p == 99999999999999999999"),
             "--ctl:1:6: number '99999999999999999999' is too large: expected at most 9223372036854775807");
   EXPECT_EQ(error("(p == 1"), "--ctl:1:8: expected ')' to close the parenthesis, found the end of the text");

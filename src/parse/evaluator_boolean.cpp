@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <stdexcept>
+
 #include "parse/evaluator.hpp"
 
 namespace dcheck::parse {

@@ -13,7 +13,7 @@ namespace dcheck::parse {
 /// Limits that keep hostile input from exhausting stack or memory.
 inline constexpr int max_nesting = 200;
 inline constexpr int max_tree_depth = 400;
-inline constexpr std::size_t max_syntax_nodes = 2'000'000;
+inline constexpr std::size_t max_syntax_nodes = 1'000'000;
 
 class ExpressionParser {
  public:

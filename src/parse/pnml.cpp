@@ -12,7 +12,7 @@ Model parse_pnml(std::string_view text, const std::string& file) {
   const parse::PnmlDocument document(text, file);
   std::string name = document.net().attribute("id").value();
   if (name.empty() || parse::first_invalid_utf8(name) != std::string::npos) {
-    name = std::filesystem::path(file).stem().string();
+    name = parse::shown(std::filesystem::path(file).stem().string());
   }
   Model model;
   model.net = parse::PnmlReader(document, name).read();

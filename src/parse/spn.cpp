@@ -8,6 +8,15 @@
 #include "parse/spn_parser.hpp"
 
 namespace dcheck {
+namespace {
+
+/// A net is called after its file. Reports are UTF-8, file names may be anything.
+std::string name_of(const std::string& file) {
+  const std::string stem = std::filesystem::path(file).stem().string();
+  return parse::first_invalid_utf8(stem) == std::string::npos ? stem : parse::shown(stem);
+}
+
+}  // namespace
 
 Model parse_spn(std::string_view text, const std::string& file, const ParameterTexts& parameters) {
   const parse::SourceText source(text, file);
@@ -24,7 +33,7 @@ Model parse_spn(std::string_view text, const std::string& file, const ParameterT
   }
   const parse::GivenParameters given(parameters, declared);
 
-  parse::SpnElaborator elaborator(source, std::filesystem::path(file).stem().string(), given);
+  parse::SpnElaborator elaborator(source, name_of(file), given);
   elaborator.run(statements);
   Model model = elaborator.finish();
   if (model.net.place_count() == 0) throw InputError(file, {}, "the model has no place: expected at least one 'place'");
