@@ -27,9 +27,7 @@ struct Interruption {
 /// bit instructions they use, in nothing else; run() takes the one that fits the CPU.
 EngineEnd run_portable(const Plan& plan, ExploreState& state, const Interruption& interruption);
 EngineEnd run_fast(const Plan& plan, ExploreState& state, const Interruption& interruption);
-inline EngineEnd run(const Plan& plan, ExploreState& state, const Interruption& interruption) {
-  return cpu_has_fast_bits() ? run_fast(plan, state, interruption) : run_portable(plan, state, interruption);
-}
+EngineEnd run(const Plan& plan, ExploreState& state, const Interruption& interruption);
 
 template <typename Bits, typename Rows>
 class Engine {
@@ -45,8 +43,7 @@ class Engine {
         _maxima(plan, state.maxima),
         _transitions(plan.transitions()),
         _working(_layout.working_words()),
-        _stored(_layout.stored_words()),
-        _next(_layout.stored_words()) {
+        _stored(_layout.stored_words()) {
     for (std::uint32_t i = 0; i < _transitions.size(); ++i)
       if (_transitions[i].stays) _staying.push_back(i);
     for (const std::uint64_t guards : _layout.unproven_guards()) _may_overflow |= guards != 0;
@@ -127,10 +124,11 @@ class Engine {
     if (_may_overflow && overflows(t)) return park(t, from);
     ++_state.row_operations;
     _state.arcs += _ops.size(from);
-    for (std::size_t w = 0; w < _stored.size(); ++w) _next[w] = _stored[w];
+    std::uint64_t* next = _rows.begin_record();
+    for (std::size_t w = 0; w < _stored.size(); ++w) next[w] = _stored[w];
     for (std::uint32_t i = t.stored_deltas.begin; i < t.stored_deltas.end; ++i)
-      _next[_plan.stored_deltas()[i].word] += _plan.stored_deltas()[i].delta;
-    _rows.add(_next.data(), _hash + t.hash_delta, t.moves_lanes ? moved(t, from) : from);
+      next[_plan.stored_deltas()[i].word] += _plan.stored_deltas()[i].delta;
+    _rows.end_record(_hash + t.hash_delta, t.moves_lanes ? moved(t, from) : from);
   }
 
   bool key_enables(const RowTransition& t) const {
@@ -259,18 +257,17 @@ class Engine {
   MaskOps<W> _ops;
   MaximaTracker _maxima;
   const std::vector<RowTransition>& _transitions;
-  std::vector<std::uint64_t> _working, _stored, _next;
+  std::vector<std::uint64_t> _working, _stored;
   std::uint64_t _hash = 0;
   std::vector<std::uint32_t> _staying, _inside;
   std::vector<PlainTransition> _plain;
   bool _may_overflow = false, _use_watch = false, _is_plain = false;
 };
 
-/// Picks the row set for the plan and runs it.
+/// Picks the row set for the plan (many lanes, or one word) and runs it.
 template <typename Bits>
 EngineEnd run_engine(const Plan& plan, ExploreState& state, const Interruption& interruption) {
   if (state.slots) return Engine<Bits, SlotRows>(plan, state).run(interruption);
-  if (plan.leaf().empty()) return Engine<Bits, LineRows>(plan, state).run(interruption);
   switch (plan.words()) {
     case 1:
       return Engine<Bits, MaskRows<1>>(plan, state).run(interruption);

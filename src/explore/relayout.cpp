@@ -167,6 +167,7 @@ ExploreState convert(const Plan& from, ExploreState&& old, const Plan& to) {
   for_each_target(from, old.parked, [&](Transition, std::span<const Tokens> marking) {
     ++state.arcs;
     add_marking(to, state, marking);
+    for (std::size_t p = 0; p < marking.size(); ++p) state.maxima.place[p] = std::max(state.maxima.place[p], marking[p]);
   });
   state.row_operations += old.parked.transitions.size();
   return state;

@@ -1,13 +1,14 @@
 #pragma once
-// Three ways to keep rows and their waiting lanes, one interface for the engine:
+// Three ways to keep rows and their waiting lanes, one interface for the engines:
 //
-//   take(key, lanes)        the next row to handle and its waiting lanes; false: nothing waits
-//   add(key, hash, lanes)   lanes found in the row with this key; gathered and inserted in batches
-//   finish()                inserts what was gathered
-//   grow_row(new lanes)     lanes found inside the row taken last (closure); returns the new ones
+//   take(key, lanes)          the next row to handle and its waiting lanes; false: nothing waits
+//   begin_record()            where to write the key of a row that was found,
+//   end_record(hash, lanes)   and its lanes; records are inserted in batches
+//   finish()                  inserts what was gathered
+//   grow_row(new lanes)       lanes found inside the row taken last (closure); returns the new ones
 //
 // SlotRows    one lane, keys of one word: a SlotStore and its marks
-// LineRows    one lane, wide keys: a DenseStore, rows handled in the order of their ids
+// LineRows    one lane, wide keys: a DenseStore, rows handled in the order of their ids; no masks
 // MaskRows<W> many lanes: a DenseStore, masks by row id, last in first out so that lanes gather
 
 #include <array>
@@ -39,10 +40,8 @@ class SlotRows {
   }
   void added(std::size_t count) { _filled += count; }
 
-  void add(const std::uint64_t* key, std::uint64_t, const Mask<1>&) {
-    *room(1) = key[0];
-    added(1);
-  }
+  std::uint64_t* begin_record() { return room(1); }
+  void end_record(std::uint64_t, const Mask<1>&) { added(1); }
   void finish() {
     _state.states += _store.insert(std::span(_found.data(), _filled));
     _filled = 0;
@@ -87,8 +86,9 @@ class DenseBatch {
   bool is_full(std::size_t limit) const { return _count >= limit; }
   bool empty() const { return _count == 0; }
 
-  void add(const std::uint64_t* key, std::uint64_t hash, const Mask<W>& lanes) {
-    for (std::size_t w = 0; w < _key_words; ++w) _keys[_count * _key_words + w] = key[w];
+  /// Where to write the next record's key; it counts once it is ended.
+  std::uint64_t* begin() { return _keys.data() + _count * _key_words; }
+  void end(std::uint64_t hash, const Mask<W>& lanes) {
     _ops.store(_masks.data() + _count * _ops.count(), lanes);
     _hashes[_count++] = hash;
   }
@@ -114,30 +114,25 @@ class DenseBatch {
 
 class LineRows {
  public:
-  static constexpr int mask_words = 1;
-  static constexpr bool one_lane = true;
-
   LineRows(const Plan& plan, ExploreState& state) : _state(state), _store(*state.rows), _batch(plan, _store) {}
 
-  bool take(std::uint64_t* key, Mask<1>& lanes) {
+  bool take(std::uint64_t* key) {
     if (_state.cursor == _store.size()) finish();
     if (_state.cursor == _store.size()) return false;
     _store.key(static_cast<DenseStore::Row>(_state.cursor++), key);
-    lanes.word[0] = 1;
     return true;
   }
   std::uint64_t hash(const std::uint64_t* key) const { return _store.linear_hash(key); }
-  void add(const std::uint64_t* key, std::uint64_t hash, const Mask<1>& lanes) {
+  std::uint64_t* begin_record() {
     if (_batch.is_full(batch)) finish();
-    _batch.add(key, hash, lanes);
+    return _batch.begin();
   }
+  void end_record(std::uint64_t hash) { _batch.end(hash, {{1}}); }
   void finish() {
     const std::uint64_t before = _store.size();
     _batch.insert([](DenseStore::Row) {}, [](const DenseStore::Inserted&, const std::uint64_t*) {});
     _state.states += _store.size() - before;
   }
-  void put_back() {}
-  Mask<1> grow_row(const Mask<1>&) { return {{0}}; }
 
  private:
   static constexpr std::size_t batch = 64;
@@ -167,10 +162,11 @@ class MaskRows {
   }
   std::uint64_t hash(const std::uint64_t* key) const { return _store.linear_hash(key); }
 
-  void add(const std::uint64_t* key, std::uint64_t hash, const Mask<W>& lanes) {
+  std::uint64_t* begin_record() {
     if (_batch.is_full(batch)) finish();
-    _batch.add(key, hash, lanes);
+    return _batch.begin();
   }
+  void end_record(std::uint64_t hash, const Mask<W>& lanes) { _batch.end(hash, lanes); }
 
   void finish() {
     if (_batch.empty()) return;

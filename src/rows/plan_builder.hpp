@@ -50,8 +50,6 @@ class PlanBuilder {
   std::vector<std::uint32_t> _position;  // per place: index among key places, leaf places or dependents
   std::vector<LeafAction::Test> _cuts;
   std::vector<FieldRequest> _field_requests;
-  FieldRequest _total_request;
-  std::vector<WordDelta> _dense_delta;
 };
 
 }  // namespace dcheck

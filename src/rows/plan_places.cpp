@@ -258,9 +258,9 @@ void PlanBuilder::make_total() {
     }
   }
   // Sums are kept modulo 2^64: a total beyond that range is not representable in any report either.
-  _total_request.constant = static_cast<Tokens>(constant);
+  _plan._total_in_key.constant = static_cast<Tokens>(constant);
   for (std::size_t i = 0; i < key.size(); ++i)
-    if (key[i] != 0) _total_request.terms.emplace_back(static_cast<std::uint32_t>(i), static_cast<Tokens>(key[i]));
+    if (key[i] != 0) _plan._total_in_key.terms.emplace_back(static_cast<std::uint32_t>(i), static_cast<Tokens>(key[i]));
   _plan._total.scale = common;
   if (std::any_of(leaf.begin(), leaf.end(), [](Wide c) { return c != 0; })) {
     LeafAction::Test weights{{}, 0};
@@ -276,7 +276,7 @@ void PlanBuilder::make_layout() {
     const auto& bound = _structure.bounds[index(_plan._key_places[i])];
     stored.push_back(bound && *bound == 0 ? 0 : request.width);
   }
-  _plan._layout = std::make_unique<Layout>(_field_requests, std::move(stored), _total_request);
+  _plan._layout = std::make_unique<Layout>(_field_requests, std::move(stored), _plan._total_in_key);
 }
 
 Plan PlanBuilder::build() {

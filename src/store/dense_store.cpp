@@ -10,6 +10,7 @@ namespace dcheck {
 
 namespace {
 constexpr std::uint64_t first_slots = 1024;
+constexpr std::uint64_t large_index = 1 << 20;  // from here on memory counts more than rebuilding
 }
 
 DenseStore::DenseStore(std::size_t words, std::size_t bytes, std::vector<std::uint64_t> hash_factors)
@@ -31,7 +32,10 @@ void DenseStore::insert(std::span<const std::uint64_t> keys, std::span<const std
   for (std::size_t i = 0; i < count; ++i) {
     slots[i] = skip(slots[i], finished[i]);
     const std::uint64_t entry = load(slots[i]);
-    if (entry != 0) __builtin_prefetch(_keys.data() + ((entry >> 8) - 1) * _bytes);
+    if (entry == 0) continue;
+    const std::byte* key = _keys.data() + ((entry >> 8) - 1) * _bytes;
+    __builtin_prefetch(key);
+    __builtin_prefetch(key + _bytes - 1);
   }
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint64_t* key = keys.data() + i * _words;
@@ -71,7 +75,7 @@ DenseStore::Row DenseStore::append(const std::uint64_t* key) {
 
 void DenseStore::grow_index() {
   _index.clear();
-  _slots = _slots == 0 ? first_slots : _slots + _slots / 2;
+  _slots = _slots == 0 ? first_slots : _slots < large_index ? 2 * _slots : _slots + _slots / 2;
   _size_limit = _slots - _slots / 5;
   _index.ensure(_slots * entry_bytes + 8);
   std::array<std::uint64_t, batch_limit> hashes;

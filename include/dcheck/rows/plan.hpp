@@ -94,6 +94,9 @@ class Plan {
   const std::vector<LaneQuantity>& quantities() const { return _quantities; }
   /// Tokens in all places together; its field is Layout::decode()'s result.
   const PlaceView& total() const { return _total; }
+  /// Its part in the key: scale * total = terms over key places + constant + quantity(lane).
+  const FieldRequest& total_in_key() const { return _total_in_key; }
+  const std::vector<Dependent>& dependents() const { return _dependents; }
   /// Per place, where an invariant proves one.
   const std::vector<std::optional<Tokens>>& bounds() const { return _bounds; }
 
@@ -140,6 +143,7 @@ class Plan {
   std::vector<PlaceView> _views;
   std::vector<LaneQuantity> _quantities;
   PlaceView _total;
+  FieldRequest _total_in_key;
   std::vector<RowTransition> _transitions;
   std::vector<FloorTest> _floors;
   std::vector<CeilingTest> _ceilings;

@@ -1,0 +1,239 @@
+#include "explore/direct_engine.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "dcheck/base/narrow.hpp"
+
+namespace dcheck {
+
+namespace {
+
+constexpr Tokens no_limit = std::numeric_limits<Tokens>::max();
+
+template <typename T>
+std::uint32_t end_of(const std::vector<T>& list) {
+  return narrow<std::uint32_t>(list.size());
+}
+
+}  // namespace
+
+DirectEngine::DirectEngine(const Plan& plan, ExploreState& state)
+    : _plan(plan),
+      _state(state),
+      _rows(plan, state),
+      _firings(plan.transitions().size()),
+      _stored(plan.layout().stored_words()),
+      _working(plan.layout().working_words()) {
+  Maxima& maxima = state.maxima;
+  if (maxima.place.empty()) {
+    maxima.place.assign(plan.net().initial().begin(), plan.net().initial().end());
+    for (const Tokens tokens : maxima.place) maxima.marking += tokens;
+  }
+  _best_total = maxima.marking * plan.total().scale;
+  make_readings();
+  for (std::size_t i = 0; i < _firings.size(); ++i) make_firing(plan.transitions()[i], _firings[i]);
+  make_watch();
+}
+
+void DirectEngine::make_readings() {
+  const Layout& layout = _plan.layout();
+  const auto term_of = [&](Place p, Tokens coefficient) {
+    const auto& key = _plan.key_places();
+    const StoredField& at =
+        layout.stored_field(static_cast<std::size_t>(std::lower_bound(key.begin(), key.end(), p) - key.begin()));
+    return Term{low_bits(at.width) << at.shift, at.word, at.shift, coefficient};
+  };
+  _readings.resize(_plan.net().place_count());
+  for (const Place p : _plan.key_places()) {
+    const Term field = term_of(p, 1);
+    _readings[index(p)] = {field.mask, field.word, field.shift, {}, 0, 1};
+  }
+  for (const Dependent& d : _plan.dependents()) {
+    Reading& reading = _readings[index(d.place)];
+    reading.constant = d.constant;
+    reading.scale = d.scale;
+    reading.terms.begin = end_of(_terms);
+    for (const auto& term : d.terms) _terms.push_back(term_of(term.place, term.coefficient));
+    reading.terms.end = end_of(_terms);
+  }
+}
+
+void DirectEngine::add_test(Place place, Tokens least, Tokens most, std::vector<BitTest>& bits) {
+  const Reading& reading = _readings[index(place)];
+  const bool is_bit = reading.mask != 0 && (reading.mask & (reading.mask - 1)) == 0;
+  if (!is_bit || least != 1 || most != no_limit) {
+    _values.push_back({static_cast<std::uint32_t>(place), least, most});
+    return;
+  }
+  const auto same = std::find_if(bits.begin(), bits.end(), [&](const BitTest& b) { return b.word == reading.word; });
+  if (same == bits.end())
+    bits.push_back({reading.mask, reading.word});
+  else
+    same->mask |= reading.mask;
+}
+
+void DirectEngine::make_firing(const RowTransition& t, Firing& firing) {
+  const Net& net = _plan.net();
+  std::vector<BitTest> bits;
+  firing.values.begin = end_of(_values);
+  for (const Arc& arc : net.pre(t.id)) add_test(arc.place, arc.weight * _readings[index(arc.place)].scale, no_limit, bits);
+  for (const Arc& arc : net.inhibitors(t.id))
+    add_test(arc.place, 0, (arc.weight - 1) * _readings[index(arc.place)].scale, bits);
+  // Single fields before sums over many.
+  std::stable_sort(_values.begin() + firing.values.begin, _values.end(), [&](const ValueTest& a, const ValueTest& b) {
+    const auto length = [&](const ValueTest& v) { return _readings[v.place].terms.end - _readings[v.place].terms.begin; };
+    return length(a) < length(b);
+  });
+  firing.values.end = end_of(_values);
+  firing.bits.begin = end_of(_bits);
+  _bits.insert(_bits.end(), bits.begin(), bits.end());
+  firing.bits.end = end_of(_bits);
+  firing.deltas = t.stored_deltas;
+  firing.guard = t.guard;
+  firing.stays = t.stays;
+  firing.hash_delta = t.hash_delta;
+  make_rises(t, firing);
+}
+
+void DirectEngine::make_rises(const RowTransition& t, Firing& firing) {
+  firing.rises_begin = end_of(_rises);
+  for (const Arc& arc : _plan.net().effect(t.id)) {
+    if (arc.weight <= 0) continue;
+    const auto& bound = _plan.bounds()[index(arc.place)];
+    if (bound && _state.maxima.place[index(arc.place)] >= *bound) continue;
+    const PlaceView& view = _plan.views()[index(arc.place)];
+    const bool fits = bound || view.field < 0;
+    const Tokens most =
+        fits ? no_limit : static_cast<Tokens>(low_bits(_plan.layout().field(static_cast<std::size_t>(view.field)).width));
+    _rises.push_back({static_cast<std::uint32_t>(arc.place), arc.weight * view.scale, most, bound.value_or(no_limit)});
+  }
+  firing.rises_count = end_of(_rises) - firing.rises_begin;
+}
+
+void DirectEngine::make_watch() {
+  const Layout& layout = _plan.layout();
+  const std::size_t fields = _plan.key_places().size();
+  _fields.resize(fields);
+  _field_of_bit.assign(layout.stored_words() * 64, 0);
+  for (const auto& [key_place, coefficient] : _plan.total_in_key().terms) _fields[key_place].in_total = coefficient;
+  _total_base = _plan.total_in_key().constant;
+  const Plan::Watch& watch = _plan.watch();
+  std::vector<bool> sleeps(_firings.size(), false);
+  for (std::size_t f = 0; f < fields; ++f) {
+    const StoredField& at = layout.stored_field(f);
+    WatchedField& field = _fields[f];
+    field.mask = low_bits(at.width) << at.shift;
+    field.shift = at.shift;
+    field.sleepers.begin = end_of(_sleepers);
+    const Run run = watch.list_of_field[f];
+    for (std::uint32_t i = run.begin; i < run.end && at.width != 0; ++i) {
+      const std::uint32_t t = watch.list[i];
+      // The test at hand should say something new: not only that the watched field is marked.
+      Sleeper sleeper{0, 0, t};
+      for (std::uint32_t b = _firings[t].bits.begin; b < _firings[t].bits.end; ++b)
+        if (sleeper.mask == 0 || (_bits[b].mask & ~field.mask) != 0) sleeper = {_bits[b].mask, _bits[b].word, t};
+      _sleepers.push_back(sleeper);
+      sleeps[t] = true;
+    }
+    field.sleepers.end = end_of(_sleepers);
+    for (unsigned bit = 0; bit < at.width; ++bit)
+      _field_of_bit[at.word * 64 + at.shift + bit] = static_cast<std::uint32_t>(f);
+  }
+  for (std::uint32_t t = 0; t < sleeps.size(); ++t)
+    if (!sleeps[t]) _always.push_back(t);
+}
+
+EngineEnd DirectEngine::run(const Interruption& interruption) {
+  const EngineEnd end = loop(interruption);
+  _rows.finish();
+  _state.maxima.marking = _best_total / _plan.total().scale;
+  return end;
+}
+
+EngineEnd DirectEngine::loop(const Interruption& interruption) {
+  while (true) {
+    for (unsigned i = 0; i < interruption.rows_between; ++i) {
+      if (!_rows.take(_stored.data())) return _state.parked.empty() ? EngineEnd::complete : EngineEnd::parked;
+      ++_state.row_visits;
+      visit();
+    }
+    if (!_state.parked.empty()) return EngineEnd::parked;
+    if (interruption.should_stop()) return EngineEnd::stopped;
+  }
+}
+
+void DirectEngine::visit() {
+  _hash = _rows.hash(_stored.data());
+  _is_alive = false;
+  Tokens total = _total_base;
+  for (const std::uint32_t t : _always) fire(t);
+  for (std::size_t w = 0; w < _stored.size(); ++w)
+    for (std::uint64_t marked = _stored[w]; marked != 0;) {
+      const WatchedField& field = _fields[_field_of_bit[w * 64 + static_cast<unsigned>(std::countr_zero(marked))]];
+      total += field.in_total * static_cast<Tokens>((marked & field.mask) >> field.shift);
+      marked &= ~field.mask;
+      for (std::uint32_t i = field.sleepers.begin; i < field.sleepers.end; ++i) {
+        const Sleeper& sleeper = _sleepers[i];
+        if ((_stored[sleeper.word] & sleeper.mask) == sleeper.mask) fire(sleeper.transition);
+      }
+    }
+  _best_total = std::max(_best_total, total);
+  if (!_is_alive) ++_state.deadlocks;
+}
+
+bool DirectEngine::is_enabled(const Firing& firing) {
+  for (std::uint32_t i = firing.bits.begin; i < firing.bits.end; ++i)
+    if ((_stored[_bits[i].word] & _bits[i].mask) != _bits[i].mask) return false;
+  for (std::uint32_t i = firing.values.begin; i < firing.values.end; ++i) {
+    const ValueTest& test = _values[i];
+    const Tokens value = scaled(_readings[test.place], _stored.data());
+    if (value < test.least || value > test.most) return false;
+  }
+  if (firing.guard < 0) return true;
+  _plan.layout().decode(_stored.data(), _working.data());
+  std::uint64_t lane = 1;
+  _plan.guards()[static_cast<std::size_t>(firing.guard)].lanes(_plan, _working.data(), &lane, &lane);
+  return lane != 0;
+}
+
+void DirectEngine::fire(std::uint32_t transition) {
+  Firing& firing = _firings[transition];
+  if (!is_enabled(firing)) return;
+  _is_alive = true;
+  if (firing.rises_count != 0 && !rises_fit(firing)) return park(transition);
+  if (!firing.stays) {
+    std::uint64_t* next = _rows.begin_record();
+    for (std::size_t w = 0; w < _stored.size(); ++w) next[w] = _stored[w];
+    for (std::uint32_t i = firing.deltas.begin; i < firing.deltas.end; ++i)
+      next[_plan.stored_deltas()[i].word] += _plan.stored_deltas()[i].delta;
+    _rows.end_record(_hash + firing.hash_delta);
+  }
+  ++_state.row_operations;
+  ++_state.arcs;
+}
+
+/// Looks at the places that get tokens; false where one of them would have too many for its field.
+bool DirectEngine::rises_fit(Firing& firing) {
+  Rise* const rises = _rises.data() + firing.rises_begin;
+  for (std::uint32_t i = 0; i < firing.rises_count;) {
+    const Reading& reading = _readings[rises[i].place];
+    const Tokens value = scaled(reading, _stored.data()) + rises[i].gain;
+    if (value > rises[i].most_that_fit) return false;
+    Tokens& best = _state.maxima.place[rises[i].place];
+    best = std::max(best, value / reading.scale);
+    if (best >= rises[i].bound)
+      rises[i] = rises[--firing.rises_count];
+    else
+      ++i;
+  }
+  return true;
+}
+
+void DirectEngine::park(std::uint32_t transition) {
+  _state.parked.keys.insert(_state.parked.keys.end(), _stored.begin(), _stored.end());
+  _state.parked.transitions.push_back(transition);
+  _state.parked.masks.push_back(1);
+}
+
+}  // namespace dcheck

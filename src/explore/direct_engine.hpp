@@ -1,0 +1,106 @@
+#pragma once
+// The loop for one lane and keys of more than a word: nets with hundreds of places and few tokens.
+// It never makes the working form. Marked fields of the stored key wake the transitions that watch
+// them; a woken transition is tested on the stored words; dependent places are computed only when all
+// else holds. Cost of a state: its marked places, not the net's.
+
+#include "explore/engine.hpp"
+
+namespace dcheck {
+
+class DirectEngine {
+ public:
+  DirectEngine(const Plan& plan, ExploreState& state);
+  EngineEnd run(const Interruption& interruption);
+
+ private:
+  /// scale * m(place) = constant + field + sum of coefficient * other fields.
+  struct Reading {
+    std::uint64_t mask = 0;
+    std::uint32_t word = 0, shift = 0;
+    Run terms;
+    Tokens constant = 0, scale = 1;
+  };
+  struct Term {
+    std::uint64_t mask;
+    std::uint32_t word, shift;
+    Tokens coefficient;
+  };
+  /// All bits of `mask` are set in the word.
+  struct BitTest {
+    std::uint64_t mask;
+    std::uint32_t word;
+  };
+  /// least <= scale * m(place) <= most.
+  struct ValueTest {
+    std::uint32_t place;
+    Tokens least, most;
+  };
+  /// A place that gets tokens: whether they fit its field, and whether they are a new maximum. Dropped
+  /// once the place has met its proven bound.
+  struct Rise {
+    std::uint32_t place;
+    Tokens gain, most_that_fit;  // of scale * m(place)
+    Tokens bound;                // of m(place); none proven: the largest number there is
+  };
+  struct Firing {
+    Run bits, values, deltas;
+    std::uint32_t rises_begin = 0, rises_count = 0;
+    std::int32_t guard = -1;
+    bool stays = false;
+    std::uint64_t hash_delta = 0;
+  };
+  /// A transition that sleeps on a field, with one of its bit tests at hand.
+  struct Sleeper {
+    std::uint64_t mask;
+    std::uint32_t word, transition;
+  };
+  struct WatchedField {
+    std::uint64_t mask = 0;
+    std::uint32_t shift = 0;
+    Run sleepers;
+    Tokens in_total = 0;  // what one token adds to the scaled total
+  };
+
+  void make_readings();
+  void make_firing(const RowTransition& t, Firing& firing);
+  void make_rises(const RowTransition& t, Firing& firing);
+  void make_watch();
+  void add_test(Place place, Tokens least, Tokens most, std::vector<BitTest>& bits);
+
+  EngineEnd loop(const Interruption& interruption);
+  void visit();
+  void fire(std::uint32_t transition);
+  bool is_enabled(const Firing& firing);
+  bool rises_fit(Firing& firing);
+  void park(std::uint32_t transition);
+
+  Tokens scaled(const Reading& reading, const std::uint64_t* key) const {
+    Tokens sum = reading.constant + static_cast<Tokens>((key[reading.word] & reading.mask) >> reading.shift);
+    for (std::uint32_t i = reading.terms.begin; i < reading.terms.end; ++i) {
+      const Term& term = _terms[i];
+      sum += term.coefficient * static_cast<Tokens>((key[term.word] & term.mask) >> term.shift);
+    }
+    return sum;
+  }
+
+  const Plan& _plan;
+  ExploreState& _state;
+  LineRows _rows;
+  std::vector<Reading> _readings;  // per place
+  std::vector<Term> _terms;
+  std::vector<BitTest> _bits;
+  std::vector<ValueTest> _values;
+  std::vector<Rise> _rises;
+  std::vector<Firing> _firings;         // as Plan::transitions()
+  std::vector<std::uint32_t> _always;   // transitions that no field can wake
+  std::vector<Sleeper> _sleepers;
+  std::vector<WatchedField> _fields;        // per key place
+  std::vector<std::uint32_t> _field_of_bit;  // per stored bit
+  std::vector<std::uint64_t> _stored, _working;
+  std::uint64_t _hash = 0;
+  bool _is_alive = false;
+  Tokens _best_total = 0, _total_base = 0;
+};
+
+}  // namespace dcheck
