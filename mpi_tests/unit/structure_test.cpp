@@ -157,7 +157,7 @@ Net kanban(Tokens n) {
 
 TEST(Analyse, InvariantsAreAPrimitiveBasisThatHoldsInEveryReachableMarking) {
   std::size_t invariants = 0;
-  for (std::uint64_t seed = 0; seed < 3'000; ++seed) {
+  for (std::uint64_t seed = 0; seed < 1'500; ++seed) {
     const Net net = random_net(seed);
     const Structure structure = analyse(net);
     const NaiveGraph graph = explore_naively(net, {.states = 300, .tokens = 50});
@@ -175,19 +175,19 @@ TEST(Analyse, InvariantsAreAPrimitiveBasisThatHoldsInEveryReachableMarking) {
     ASSERT_EQ(rank_of(basis), basis.size()) << "seed " << seed;
     invariants += basis.size();
   }
-  EXPECT_GT(invariants, 3'000U);
+  EXPECT_GT(invariants, 1'500U);
 }
 
 TEST(Analyse, SemiflowsAreThoseOfFarkas) {
   std::size_t semiflows = 0;
-  for (std::uint64_t seed = 0; seed < 1'500; ++seed) {
+  for (std::uint64_t seed = 0; seed < 1'000; ++seed) {
     const Net net = random_net(seed);
     std::set<Vector> found;
     for (const Invariant& semiflow : analyse(net).semiflows) found.insert(dense(semiflow, net.place_count()));
     ASSERT_EQ(found, farkas(net)) << "seed " << seed;
     semiflows += found.size();
   }
-  EXPECT_GT(semiflows, 1'500U);
+  EXPECT_GT(semiflows, 1'000U);
 }
 
 TEST(Analyse, SemiflowsOfASmallBudgetAreSomeOfAll) {
@@ -208,7 +208,7 @@ TEST(Analyse, SemiflowsOfASmallBudgetAreSomeOfAll) {
 
 TEST(Analyse, BoundsAreNeverExceededAndDeadTransitionsNeverFire) {
   std::size_t bounds = 0, exact = 0, dead = 0;
-  for (std::uint64_t seed = 0; seed < 3'000; ++seed) {
+  for (std::uint64_t seed = 0; seed < 1'500; ++seed) {
     const Net net = random_net(seed);
     const Structure structure = analyse(net);
     const NaiveGraph graph = explore_naively(net, {.states = 1'000, .tokens = 50});
@@ -225,9 +225,9 @@ TEST(Analyse, BoundsAreNeverExceededAndDeadTransitionsNeverFire) {
     }
     dead += structure.dead.size();
   }
-  EXPECT_GT(bounds, 5'000U);
+  EXPECT_GT(bounds, 2'500U);
   EXPECT_GT(exact, bounds / 2);
-  EXPECT_GT(dead, 1'000U);
+  EXPECT_GT(dead, 500U);
 }
 
 /// One semiflow a cell, and two more: cells 2 and 3 take and give back their cards together, so that

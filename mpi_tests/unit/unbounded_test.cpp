@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <algorithm>
+#include <ctime>
 
 #include "dcheck/net/net_builder.hpp"
 #include "dcheck/net/structure.hpp"
@@ -61,28 +62,26 @@ TEST(FindUnbounded, AProducerThatMustBeReachedFirstIsFound) {
   expect_replays(net, *evidence);
 }
 
+/// Bounded: the reference explored it all, or every place has a proven bound. All others of these nets
+/// are unbounded: the search must not miss one.
 TEST(FindUnbounded, BoundedNetsHaveNoEvidenceAndUnboundedOnesHave) {
-  std::size_t bounded = 0, unbounded = 0, missed = 0;
-  for (std::uint64_t seed = 0; seed < 3'000; ++seed) {
+  std::size_t bounded = 0, unbounded = 0;
+  for (std::uint64_t seed = 0; seed < 1'000; ++seed) {
     test::Dice dice(~seed);
     test::NetFlavour flavour = test::NetFlavour::from(dice);
     flavour.inhibitors = flavour.guards = false;
     const Net net = test::random_net(seed, flavour);
-    const NaiveGraph graph = explore_naively(net, {.states = 5'000, .tokens = 60});
-    const auto evidence = find_unbounded(net, 200'000);
-    if (graph.is_complete()) {
-      ASSERT_FALSE(evidence) << "seed " << seed;
-      ++bounded;
-    } else if (evidence) {
-      expect_replays(net, *evidence);
-      ++unbounded;
-    } else {
-      ++missed;
-    }
+    const NaiveGraph graph = explore_naively(net, {.states = 2'000, .tokens = 60});
+    const auto bounds = analyse(net).bounds;
+    const bool is_bounded =
+        graph.is_complete() || std::ranges::all_of(bounds, [](const auto& bound) { return bound.has_value(); });
+    const auto evidence = find_unbounded(net, 100'000);
+    ASSERT_EQ(evidence.has_value(), !is_bounded) << "seed " << seed;
+    if (evidence) expect_replays(net, *evidence);
+    ++(is_bounded ? bounded : unbounded);
   }
-  EXPECT_GT(bounded, 1'000U);
-  EXPECT_GT(unbounded, 500U);
-  EXPECT_LE(missed, unbounded / 100);
+  EXPECT_GT(bounded, 400U);
+  EXPECT_GT(unbounded, 150U);
 }
 
 TEST(FindUnbounded, SaysNothingWhereInhibitorsOrGuardsMakeCoveringMeaningless) {
@@ -125,9 +124,9 @@ TEST(FindUnbounded, AMillionStepsInALargeNetTakeSeconds) {
     builder.add_output(t, Place{(i + 1) % n}, 1);
   }
   const Net net = builder.build();
-  const auto begin = std::chrono::steady_clock::now();
+  const std::clock_t begin = std::clock();
   EXPECT_FALSE(find_unbounded(net, 1'000'000));
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+  EXPECT_LT(std::clock() - begin, 20 * CLOCKS_PER_SEC);
 }
 
 }  // namespace
