@@ -57,6 +57,13 @@ void DirectEngine::make_readings() {
     for (const auto& term : d.terms) _terms.push_back(term_of(term.place, term.coefficient));
     reading.terms.end = end_of(_terms);
   }
+  _total_of_bit.assign(layout.stored_words() * 64, 0);
+  for (const auto& [key_place, coefficient] : _plan.total_in_key().terms) {
+    const StoredField& at = layout.stored_field(key_place);
+    for (unsigned bit = 0; bit < at.width; ++bit)
+      _total_of_bit[at.word * 64 + at.shift + bit] =
+          static_cast<Tokens>(static_cast<std::uint64_t>(coefficient) << bit);
+  }
 }
 
 void DirectEngine::add_test(Place place, Tokens least, Tokens most, std::vector<BitTest>& bits) {
@@ -77,12 +84,15 @@ void DirectEngine::make_firing(const RowTransition& t, Firing& firing) {
   const Net& net = _plan.net();
   std::vector<BitTest> bits;
   firing.values.begin = end_of(_values);
-  for (const Arc& arc : net.pre(t.id)) add_test(arc.place, arc.weight * _readings[index(arc.place)].scale, no_limit, bits);
+  for (const Arc& arc : net.pre(t.id))
+    add_test(arc.place, arc.weight * _readings[index(arc.place)].scale, no_limit, bits);
   for (const Arc& arc : net.inhibitors(t.id))
     add_test(arc.place, 0, (arc.weight - 1) * _readings[index(arc.place)].scale, bits);
   // Single fields before sums over many.
   std::stable_sort(_values.begin() + firing.values.begin, _values.end(), [&](const ValueTest& a, const ValueTest& b) {
-    const auto length = [&](const ValueTest& v) { return _readings[v.place].terms.end - _readings[v.place].terms.begin; };
+    const auto length = [&](const ValueTest& v) {
+      return _readings[v.place].terms.end - _readings[v.place].terms.begin;
+    };
     return length(a) < length(b);
   });
   firing.values.end = end_of(_values);
@@ -93,6 +103,7 @@ void DirectEngine::make_firing(const RowTransition& t, Firing& firing) {
   firing.guard = t.guard;
   firing.stays = t.stays;
   firing.hash_delta = t.hash_delta;
+  for (const Arc& arc : net.effect(t.id)) firing.total_gain += arc.weight * _plan.total().scale;
   make_rises(t, firing);
 }
 
@@ -105,7 +116,8 @@ void DirectEngine::make_rises(const RowTransition& t, Firing& firing) {
     const PlaceView& view = _plan.views()[index(arc.place)];
     const bool fits = bound || view.field < 0;
     const Tokens most =
-        fits ? no_limit : static_cast<Tokens>(low_bits(_plan.layout().field(static_cast<std::size_t>(view.field)).width));
+        fits ? no_limit
+             : static_cast<Tokens>(low_bits(_plan.layout().field(static_cast<std::size_t>(view.field)).width));
     _rises.push_back({static_cast<std::uint32_t>(arc.place), arc.weight * view.scale, most, bound.value_or(no_limit)});
   }
   firing.rises_count = end_of(_rises) - firing.rises_begin;
@@ -116,32 +128,51 @@ void DirectEngine::make_watch() {
   const std::size_t fields = _plan.key_places().size();
   _fields.resize(fields);
   _field_of_bit.assign(layout.stored_words() * 64, 0);
-  for (const auto& [key_place, coefficient] : _plan.total_in_key().terms) _fields[key_place].in_total = coefficient;
-  _total_base = _plan.total_in_key().constant;
+  _watched_bits.assign(layout.stored_words(), 0);
   const Plan::Watch& watch = _plan.watch();
   std::vector<bool> sleeps(_firings.size(), false);
   for (std::size_t f = 0; f < fields; ++f) {
     const StoredField& at = layout.stored_field(f);
     WatchedField& field = _fields[f];
     field.mask = low_bits(at.width) << at.shift;
-    field.shift = at.shift;
     field.sleepers.begin = end_of(_sleepers);
     const Run run = watch.list_of_field[f];
     for (std::uint32_t i = run.begin; i < run.end && at.width != 0; ++i) {
-      const std::uint32_t t = watch.list[i];
-      // The test at hand should say something new: not only that the watched field is marked.
-      Sleeper sleeper{0, 0, t};
-      for (std::uint32_t b = _firings[t].bits.begin; b < _firings[t].bits.end; ++b)
-        if (sleeper.mask == 0 || (_bits[b].mask & ~field.mask) != 0) sleeper = {_bits[b].mask, _bits[b].word, t};
-      _sleepers.push_back(sleeper);
-      sleeps[t] = true;
+      _sleepers.push_back(sleeper_for(watch.list[i], f));
+      sleeps[watch.list[i]] = true;
     }
     field.sleepers.end = end_of(_sleepers);
+    if (field.sleepers.begin != field.sleepers.end) _watched_bits[at.word] |= field.mask;
     for (unsigned bit = 0; bit < at.width; ++bit)
       _field_of_bit[at.word * 64 + at.shift + bit] = static_cast<std::uint32_t>(f);
   }
   for (std::uint32_t t = 0; t < sleeps.size(); ++t)
     if (!sleeps[t]) _always.push_back(t);
+}
+
+/// The test at hand should say something new: not only that the watched field is marked.
+DirectEngine::Sleeper DirectEngine::sleeper_for(std::uint32_t transition, std::size_t f) const {
+  const Firing& firing = _firings[transition];
+  const StoredField& at = _plan.layout().stored_field(f);
+  const auto says_more = [&](const BitTest& test) {
+    return test.word != at.word || (test.mask & ~_fields[f].mask) != 0;
+  };
+  Sleeper sleeper;
+  sleeper.transition = transition;
+  unsigned others = 0;
+  for (std::uint32_t b = firing.bits.begin; b < firing.bits.end; ++b) {
+    if (!says_more(_bits[b])) continue;
+    sleeper.mask = _bits[b].mask;
+    sleeper.word = _bits[b].word;
+    ++others;
+  }
+  unsigned values = firing.values.end - firing.values.begin;
+  for (std::uint32_t v = firing.values.begin; v < firing.values.end; ++v)
+    if (_values[v].place == static_cast<std::uint32_t>(_plan.key_places()[f]) && _values[v].least <= 1 &&
+        _values[v].most == no_limit)
+      --values;
+  sleeper.is_all = others <= 1 && values == 0 && firing.guard < 0;
+  return sleeper;
 }
 
 EngineEnd DirectEngine::run(const Interruption& interruption) {
@@ -166,20 +197,32 @@ EngineEnd DirectEngine::loop(const Interruption& interruption) {
 void DirectEngine::visit() {
   _hash = _rows.hash(_stored.data());
   _is_alive = false;
-  Tokens total = _total_base;
-  for (const std::uint32_t t : _always) fire(t);
+  _knows_total = false;
+  for (const std::uint32_t t : _always)
+    if (is_enabled(_firings[t])) fire(t);
   for (std::size_t w = 0; w < _stored.size(); ++w)
-    for (std::uint64_t marked = _stored[w]; marked != 0;) {
+    for (std::uint64_t marked = _stored[w] & _watched_bits[w]; marked != 0;) {
       const WatchedField& field = _fields[_field_of_bit[w * 64 + static_cast<unsigned>(std::countr_zero(marked))]];
-      total += field.in_total * static_cast<Tokens>((marked & field.mask) >> field.shift);
       marked &= ~field.mask;
       for (std::uint32_t i = field.sleepers.begin; i < field.sleepers.end; ++i) {
         const Sleeper& sleeper = _sleepers[i];
-        if ((_stored[sleeper.word] & sleeper.mask) == sleeper.mask) fire(sleeper.transition);
+        if ((_stored[sleeper.word] & sleeper.mask) != sleeper.mask) continue;
+        if (sleeper.is_all || is_enabled(_firings[sleeper.transition])) fire(sleeper.transition);
       }
     }
-  _best_total = std::max(_best_total, total);
   if (!_is_alive) ++_state.deadlocks;
+}
+
+/// A largest total is first met by firing a transition that adds tokens.
+void DirectEngine::see_total(Tokens gain) {
+  if (!_knows_total) {
+    _knows_total = true;
+    _total = _plan.total_in_key().constant;
+    for (std::size_t w = 0; w < _stored.size(); ++w)
+      for (std::uint64_t bits = _stored[w]; bits != 0; bits &= bits - 1)
+        _total += _total_of_bit[w * 64 + static_cast<unsigned>(std::countr_zero(bits))];
+  }
+  _best_total = std::max(_best_total, _total + gain);
 }
 
 bool DirectEngine::is_enabled(const Firing& firing) {
@@ -199,9 +242,9 @@ bool DirectEngine::is_enabled(const Firing& firing) {
 
 void DirectEngine::fire(std::uint32_t transition) {
   Firing& firing = _firings[transition];
-  if (!is_enabled(firing)) return;
   _is_alive = true;
   if (firing.rises_count != 0 && !rises_fit(firing)) return park(transition);
+  if (firing.total_gain > 0) see_total(firing.total_gain);
   if (!firing.stays) {
     std::uint64_t* next = _rows.begin_record();
     for (std::size_t w = 0; w < _stored.size(); ++w) next[w] = _stored[w];

@@ -46,20 +46,21 @@ class DirectEngine {
   struct Firing {
     Run bits, values, deltas;
     std::uint32_t rises_begin = 0, rises_count = 0;
+    Tokens total_gain = 0;  // what it adds to the scaled total
     std::int32_t guard = -1;
     bool stays = false;
     std::uint64_t hash_delta = 0;
   };
   /// A transition that sleeps on a field, with one of its bit tests at hand.
   struct Sleeper {
-    std::uint64_t mask;
-    std::uint32_t word, transition;
+    std::uint64_t mask = 0;
+    std::uint32_t word = 0;
+    std::uint32_t transition = 0;
+    bool is_all = false;  // the watched field marked and this test passed: it is enabled
   };
   struct WatchedField {
     std::uint64_t mask = 0;
-    std::uint32_t shift = 0;
     Run sleepers;
-    Tokens in_total = 0;  // what one token adds to the scaled total
   };
 
   void make_readings();
@@ -71,8 +72,10 @@ class DirectEngine {
   EngineEnd loop(const Interruption& interruption);
   void visit();
   void fire(std::uint32_t transition);
+  Sleeper sleeper_for(std::uint32_t transition, std::size_t field) const;
   bool is_enabled(const Firing& firing);
   bool rises_fit(Firing& firing);
+  void see_total(Tokens gain);
   void park(std::uint32_t transition);
 
   Tokens scaled(const Reading& reading, const std::uint64_t* key) const {
@@ -92,15 +95,18 @@ class DirectEngine {
   std::vector<BitTest> _bits;
   std::vector<ValueTest> _values;
   std::vector<Rise> _rises;
-  std::vector<Firing> _firings;         // as Plan::transitions()
-  std::vector<std::uint32_t> _always;   // transitions that no field can wake
+  std::vector<Firing> _firings;        // as Plan::transitions()
+  std::vector<std::uint32_t> _always;  // transitions that no field can wake
   std::vector<Sleeper> _sleepers;
-  std::vector<WatchedField> _fields;        // per key place
+  std::vector<WatchedField> _fields;         // per key place
   std::vector<std::uint32_t> _field_of_bit;  // per stored bit
+  std::vector<std::uint64_t> _watched_bits;  // per stored word: fields on which something sleeps
   std::vector<std::uint64_t> _stored, _working;
   std::uint64_t _hash = 0;
   bool _is_alive = false;
-  Tokens _best_total = 0, _total_base = 0;
+  std::vector<Tokens> _total_of_bit;   // per stored bit: what it adds to the scaled total
+  Tokens _total = 0, _best_total = 0;  // scaled; of the current state, once it is needed
+  bool _knows_total = false;
 };
 
 }  // namespace dcheck

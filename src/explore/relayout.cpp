@@ -167,7 +167,12 @@ ExploreState convert(const Plan& from, ExploreState&& old, const Plan& to) {
   for_each_target(from, old.parked, [&](Transition, std::span<const Tokens> marking) {
     ++state.arcs;
     add_marking(to, state, marking);
-    for (std::size_t p = 0; p < marking.size(); ++p) state.maxima.place[p] = std::max(state.maxima.place[p], marking[p]);
+    Tokens total = 0;
+    for (std::size_t p = 0; p < marking.size(); ++p) {
+      state.maxima.place[p] = std::max(state.maxima.place[p], marking[p]);
+      total += marking[p];
+    }
+    state.maxima.marking = std::max(state.maxima.marking, total);
   });
   state.row_operations += old.parked.transitions.size();
   return state;

@@ -13,6 +13,7 @@ class PlanBuilder {
  private:
   // plan_places.cpp: which place is what, the lanes, where each number lies
   void assign_roles();
+  bool has_wide_key() const;
   void make_leaf_rules();
   void make_lanes();
   void make_views();

@@ -14,6 +14,7 @@ namespace {
 using Wide = __int128;
 constexpr Tokens scale_limit = Tokens{1} << 31;
 constexpr unsigned widest_field = 62;
+constexpr std::size_t longest_sum = 1;
 
 [[noreturn]] void counts_too_large(const std::string& place) {
   throw ResourceError("token counts in place '" + place + "' grow beyond 62 bits");
@@ -40,6 +41,17 @@ std::vector<Tokens> largest_weights(const Net& net) {
   return largest;
 }
 
+/// Places that some transition needs or is inhibited by.
+std::vector<bool> tested_places(const Net& net) {
+  std::vector<bool> is_tested(net.place_count(), false);
+  for (std::size_t i = 0; i < net.transition_count(); ++i) {
+    const auto t = static_cast<Transition>(i);
+    for (const Arc& arc : net.pre(t)) is_tested[index(arc.place)] = true;
+    for (const Arc& arc : net.inhibitors(t)) is_tested[index(arc.place)] = true;
+  }
+  return is_tested;
+}
+
 }  // namespace
 
 PlanBuilder::PlanBuilder(const Net& net, const Structure& structure, const PlanRequest& request)
@@ -57,7 +69,14 @@ void PlanBuilder::assign_roles() {
   std::vector<bool> in_leaf(count, false);
   for (const Place p : _request.leaf) in_leaf[index(p)] = true;
 
-  // Leaf places stay independent first, then narrow places: what drops out of the key should be wide.
+  // Leaf places stay independent first, then narrow ones: what drops out of the key should be wide.
+  // With one lane and a key of several words transitions sleep on key places, so there those that are
+  // tested and rarely marked stay before all others.
+  const std::vector<bool> is_tested = tested_places(_net);
+  const auto wakes = [&](Place p) {
+    const float share = _request.marked_share.empty() ? 0.0F : _request.marked_share[index(p)];
+    return is_tested[index(p)] ? share : 2.0F;
+  };
   std::vector<Place> keep(count);
   for (std::size_t i = 0; i < count; ++i) keep[i] = static_cast<Place>(i);
   const auto cost = [&](Place p) {
@@ -65,7 +84,11 @@ void PlanBuilder::assign_roles() {
     const auto& bound = _structure.bounds[index(p)];
     return bound ? bit_width_of(static_cast<std::uint64_t>(*bound)) : 64U;
   };
-  std::stable_sort(keep.begin(), keep.end(), [&](Place a, Place b) { return cost(a) < cost(b); });
+  const bool is_wide = has_wide_key();
+  std::stable_sort(keep.begin(), keep.end(), [&](Place a, Place b) {
+    if (is_wide && wakes(a) != wakes(b)) return wakes(a) < wakes(b);
+    return cost(a) < cost(b);
+  });
 
   std::vector<Dependent> dependents = solve_for_dependents(_net, _structure, keep);
   // One common scale for the total: places with large ones stay independent.
@@ -78,6 +101,10 @@ void PlanBuilder::assign_roles() {
     common = static_cast<Tokens>(joined);
     return false;
   });
+
+  if (is_wide)  // a long sum costs more time than its few bits of key
+    std::erase_if(dependents,
+                  [&](const Dependent& d) { return is_tested[index(d.place)] && d.terms.size() > longest_sum; });
 
   _role.assign(count, Role::key);
   _position.assign(count, 0);
@@ -93,6 +120,14 @@ void PlanBuilder::assign_roles() {
     _position[i] = narrow<std::uint32_t>(list.size());
     list.push_back(static_cast<Place>(i));
   }
+}
+
+/// One lane, and so many bits that no choice of dependent places makes the key a single word.
+bool PlanBuilder::has_wide_key() const {
+  if (!_request.leaf.empty()) return false;
+  std::size_t bits = 0;
+  for (const auto& bound : _structure.bounds) bits += bit_width_of(static_cast<std::uint64_t>(bound.value_or(1)));
+  return bits > 64 + 2 * _structure.invariants.size();
 }
 
 std::optional<PlanBuilder::LeafView> PlanBuilder::leaf_view(Place place) const {

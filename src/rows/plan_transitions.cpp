@@ -25,6 +25,7 @@ std::uint32_t end_of(const std::vector<T>& list) {
 }  // namespace
 
 bool PlanBuilder::can_never_fire(Transition t) const {
+  if (std::binary_search(_structure.dead.begin(), _structure.dead.end(), t)) return true;
   const auto fixed = [&](Place p) -> std::optional<Tokens> {  // the tokens of a place that never changes
     const Dependent* d = dependent(p);
     return d != nullptr && d->terms.empty() ? std::optional(d->constant / d->scale) : std::nullopt;
