@@ -26,6 +26,7 @@ std::size_t address_space() {
 
 PageArray::~PageArray() {
   if (_data != nullptr) munmap(_data, _reserved);
+  if (_budget != nullptr) _budget->used -= _usable;
 }
 
 void PageArray::reserve() {
@@ -52,6 +53,11 @@ void PageArray::ensure(std::size_t bytes) {
   if (_data == nullptr) reserve();
   const std::size_t step = bytes < huge_page ? std::size_t{64} << 10 : huge_page;
   const std::size_t wanted = std::min(round_up(bytes + bytes / 16, step), _reserved);
+  if (_budget != nullptr) {
+    if (_budget->used + (bytes - _usable) > _budget->limit) throw ResourceError("the memory limit was reached");
+    _budget->used += wanted - _usable;
+    _usable = wanted;
+  }
   if (bytes > wanted || mprotect(_data, wanted, PROT_READ | PROT_WRITE) != 0)
     throw ResourceError("out of memory: the system refused " + std::to_string(bytes) + " bytes");
   if (wanted >= huge_page) madvise(_data, wanted, MADV_HUGEPAGE);
@@ -59,7 +65,7 @@ void PageArray::ensure(std::size_t bytes) {
 }
 
 void PageArray::clear() {
-  PageArray empty;
+  PageArray empty(_budget);
   swap(empty);
 }
 

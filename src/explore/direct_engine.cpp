@@ -25,12 +25,8 @@ DirectEngine::DirectEngine(const Plan& plan, ExploreState& state)
       _firings(plan.transitions().size()),
       _stored(plan.layout().stored_words()),
       _working(plan.layout().working_words()) {
-  Maxima& maxima = state.maxima;
-  if (maxima.place.empty()) {
-    maxima.place.assign(plan.net().initial().begin(), plan.net().initial().end());
-    for (const Tokens tokens : maxima.place) maxima.marking += tokens;
-  }
-  _best_total = maxima.marking * plan.total().scale;
+  state.maxima.begin(plan.net());
+  _best_total = state.maxima.marking * plan.total().scale;
   make_readings();
   for (std::size_t i = 0; i < _firings.size(); ++i) make_firing(plan.transitions()[i], _firings[i]);
   make_watch();

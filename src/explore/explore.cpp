@@ -57,15 +57,16 @@ class Explorer {
       _request.min_width.push_back(bit_width_of(static_cast<std::uint64_t>(tokens)));
     if (_options.lanes.kind == LaneChoice::Kind::places) _request.leaf = _options.lanes.places;
     if (_options.lanes.kind == LaneChoice::Kind::automatic) _request.leaf = choose_leaf(_net, _structure, _request);
-    make_plan_that_fits();
+    _plan = fitting_plan();
+    if (const auto& limit = _options.limits.max_memory_bytes)
+      _budget.limit = *limit - std::min(*limit, resident_bytes());
     begin();
   }
 
   /// A leaf with too many lanes loses its last place until it fits.
-  void make_plan_that_fits() {
+  std::unique_ptr<Plan> fitting_plan() {
     while (true) try {
-        _plan = std::make_unique<Plan>(make_plan(_net, _structure, _request));
-        return;
+        return std::make_unique<Plan>(make_plan(_net, _structure, _request));
       } catch (const TooManyLanes&) {
         _request.leaf.pop_back();
         _request.known_lanes.clear();
@@ -74,7 +75,7 @@ class Explorer {
   }
 
   void begin() {
-    _state = fresh_state(*_plan);
+    _state = fresh_state(*_plan, &_budget);
     add_marking(*_plan, _state, _net.initial());
     _restart = false;
   }
@@ -105,12 +106,10 @@ class Explorer {
       }
       _unbounded_steps = std::min(2 * _unbounded_steps, most_unbounded_steps);
     }
-    const std::unique_ptr<Plan> old = std::move(_plan);
-    make_plan_that_fits();
-    if (_restart)
-      begin();
-    else
-      _state = convert(*old, std::move(_state), *_plan);
+    std::unique_ptr<Plan> next = fitting_plan();
+    if (!_restart) _state = convert(*_plan, std::move(_state), *next);
+    _plan = std::move(next);
+    if (_restart) begin();
     ++_result.layouts;
     return true;
   }
@@ -147,6 +146,7 @@ class Explorer {
   Structure _structure;
   PlanRequest _request;
   std::unique_ptr<Plan> _plan;
+  MemoryBudget _budget;
   ExploreState _state;
   Exploration _result;
   std::size_t _unbounded_steps = unbounded_steps;

@@ -12,7 +12,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr auto look_every = std::chrono::milliseconds(20);
 
-/// Resident bytes of this process; 0 where the system does not tell.
+}  // namespace
+
 std::uint64_t resident_bytes() {
   std::FILE* file = std::fopen("/proc/self/statm", "r");
   if (file == nullptr) return 0;
@@ -22,8 +23,6 @@ std::uint64_t resident_bytes() {
   std::fclose(file);
   return read == 2 ? resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
 }
-
-}  // namespace
 
 LimitCheck::LimitCheck(const ExploreOptions& options, const ExploreState& state)
     : _options(options), _state(state), _start(Clock::now()), _last_look(_start) {}
@@ -44,7 +43,7 @@ bool LimitCheck::reached() {
   if (limits.max_seconds && seconds >= *limits.max_seconds)
     _reason = fmt::format("the time limit of {:g} s was reached", *limits.max_seconds);
   else if (limits.max_memory_bytes && memory >= *limits.max_memory_bytes)
-    _reason = fmt::format("the memory limit of {} MiB was reached", *limits.max_memory_bytes >> 20);
+    _reason = "the memory limit was reached";
   return !_reason.empty();
 }
 

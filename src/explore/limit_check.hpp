@@ -9,6 +9,9 @@
 
 namespace dcheck {
 
+/// Resident bytes of this process; 0 where the system does not tell.
+std::uint64_t resident_bytes();
+
 class LimitCheck {
  public:
   LimitCheck(const ExploreOptions& options, const ExploreState& state);

@@ -2,7 +2,17 @@
 
 #include <algorithm>
 
+#include "dcheck/base/error.hpp"
+
 namespace dcheck {
+
+void Maxima::begin(const Net& net) {
+  if (!place.empty()) return;
+  place.assign(net.initial().begin(), net.initial().end());
+  for (const Tokens tokens : place)
+    if (__builtin_add_overflow(marking, tokens, &marking))
+      throw ResourceError("the tokens of the initial marking together leave 63 bits");
+}
 
 MaximaTracker::MaximaTracker(const Plan& plan, Maxima& maxima)
     : _plan(plan),
@@ -10,10 +20,7 @@ MaximaTracker::MaximaTracker(const Plan& plan, Maxima& maxima)
       _largest(plan.layout().working_words(), 0),
       _fields_of_word(plan.layout().working_words()),
       _place_of_field(plan.layout().field_count()) {
-  if (_maxima.place.empty()) {
-    _maxima.place.assign(plan.net().initial().begin(), plan.net().initial().end());
-    for (const Tokens tokens : _maxima.place) _maxima.marking += tokens;
-  }
+  _maxima.begin(plan.net());
   const Layout& layout = plan.layout();
   for (const PlaceView& view : plan.views()) {
     const auto place = static_cast<std::uint32_t>(view.place);

@@ -2,10 +2,15 @@
 // Keeps the largest token counts while rows go by. A count that has met its proven bound is no longer
 // looked at, so on most nets this soon costs nothing.
 
+#include <algorithm>
+#include <limits>
+
 #include "dcheck/explore/state.hpp"
 #include "dcheck/rows/mask.hpp"
 
 namespace dcheck {
+
+constexpr Tokens largest_token_count = std::numeric_limits<Tokens>::max();
 
 class MaximaTracker {
  public:
@@ -39,7 +44,8 @@ class MaximaTracker {
   }
   template <int W>
   bool exceeds(const PlaceView& view, Tokens key, Tokens best, const Mask<W>& lanes, const MaskOps<W>& ops) const {
-    const Tokens threshold = (best + 1) * view.scale - key;
+    const auto exact = (static_cast<__int128>(best) + 1) * view.scale - key;
+    const auto threshold = static_cast<Tokens>(std::clamp<__int128>(exact, -largest_token_count, largest_token_count));
     if (view.quantity < 0) return threshold <= 0;
     const std::uint64_t* mask = _plan.quantities()[static_cast<std::size_t>(view.quantity)].at_least(threshold);
     std::uint64_t common = 0;

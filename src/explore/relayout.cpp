@@ -92,13 +92,14 @@ void convert_rows(const Plan& from, ExploreState& old, const Plan& to, ExploreSt
 
 }  // namespace
 
-ExploreState fresh_state(const Plan& plan) {
-  ExploreState state;
+ExploreState fresh_state(const Plan& plan, MemoryBudget* budget) {
+  ExploreState state(budget);
   const Layout& layout = plan.layout();
   if (plan.leaf().empty() && layout.stored_words() == 1)
-    state.slots = std::make_unique<SlotStore>(layout.stored_bits());
+    state.slots = std::make_unique<SlotStore>(layout.stored_bits(), budget);
   else
-    state.rows = std::make_unique<DenseStore>(layout.stored_words(), layout.stored_bytes(), plan.hash_factors());
+    state.rows =
+        std::make_unique<DenseStore>(layout.stored_words(), layout.stored_bytes(), plan.hash_factors(), budget);
   return state;
 }
 
@@ -153,7 +154,7 @@ std::vector<Place> widen_request(const Plan& plan, const Parked& parked, PlanReq
 }
 
 ExploreState convert(const Plan& from, ExploreState&& old, const Plan& to) {
-  ExploreState state = fresh_state(to);
+  ExploreState state = fresh_state(to, old.budget);
   if (old.slots)
     convert_slots(from, *old.slots, to, state);
   else

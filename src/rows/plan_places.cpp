@@ -13,11 +13,11 @@ namespace {
 
 using Wide = __int128;
 constexpr Tokens scale_limit = Tokens{1} << 31;
-constexpr unsigned widest_field = 62;
+constexpr unsigned widest_field = 63;  // and its guard bit make a word
 constexpr std::size_t longest_sum = 1;
 
 [[noreturn]] void counts_too_large(const std::string& place) {
-  throw ResourceError("token counts in place '" + place + "' grow beyond 62 bits");
+  throw ResourceError("token counts in place '" + place + "' grow beyond 63 bits");
 }
 
 unsigned width_for(Wide largest, const std::string& place) {
@@ -95,7 +95,7 @@ void PlanBuilder::assign_roles() {
   Tokens common = 1;
   const std::vector<Tokens> weights = largest_weights(_net);
   std::erase_if(dependents, [&](const Dependent& d) {
-    if (static_cast<Wide>(d.scale) * weights[index(d.place)] >= (Wide{1} << (widest_field - 1))) return true;
+    if (static_cast<Wide>(d.scale) * weights[index(d.place)] >= (Wide{1} << 61)) return true;
     const Wide joined = static_cast<Wide>(common) / std::gcd(common, d.scale) * d.scale;
     if (joined > scale_limit) return true;
     common = static_cast<Tokens>(joined);
@@ -194,7 +194,7 @@ std::vector<Tokens> PlanBuilder::lane_values(const LeafAction::Test& weights) co
   for (const LeafMarking& lane : _plan._lanes.lanes) {
     Wide sum = weights.at_least;
     for (std::size_t i = 0; i < lane.size(); ++i) sum += static_cast<Wide>(weights.weights[i]) * lane[i];
-    if (sum >= (Wide{1} << widest_field) || sum <= -(Wide{1} << widest_field))
+    if (sum >= (Wide{1} << 62) || sum <= -(Wide{1} << 62))
       throw ResourceError("token counts in the leaf grow beyond 62 bits");
     values.push_back(static_cast<Tokens>(sum));
   }

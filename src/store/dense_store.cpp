@@ -11,10 +11,11 @@ namespace dcheck {
 namespace {
 constexpr std::uint64_t first_slots = 1024;
 constexpr std::uint64_t large_index = 1 << 20;  // from here on memory counts more than rebuilding
-}
+}  // namespace
 
-DenseStore::DenseStore(std::size_t words, std::size_t bytes, std::vector<std::uint64_t> hash_factors)
-    : _words(words), _bytes(bytes), _factors(std::move(hash_factors)) {
+DenseStore::DenseStore(std::size_t words, std::size_t bytes, std::vector<std::uint64_t> hash_factors,
+                       MemoryBudget* budget)
+    : _words(words), _bytes(bytes), _factors(std::move(hash_factors)), _index(budget), _keys(budget) {
   grow_index();
 }
 

@@ -25,13 +25,14 @@ std::uint64_t inverse(std::uint64_t odd) {
 
 }  // namespace
 
-SlotStore::SlotStore(unsigned key_bits)
+SlotStore::SlotStore(unsigned key_bits, MemoryBudget* budget)
     : _key_bits(std::max(key_bits, least_key_bits)),
       _fold((_key_bits + 1) / 2),
       _exponent(first_exponent),
       _key_mask(low_bits(_key_bits)),
       _inverse_a(inverse(factor_a)),
-      _inverse_b(inverse(factor_b)) {
+      _inverse_b(inverse(factor_b)),
+      _table(budget) {
   _shape = shape_for(4, first_exponent, 0);
   _table.ensure((_shape.slots + max_distance) * _shape.entry_bytes + 8);
   _dirty.reset(((_shape.slots + max_distance) >> block_shift) + 1);

@@ -10,9 +10,17 @@
 
 namespace dcheck {
 
+/// What all arrays of one exploration together may take. A limit is met before memory is taken, not
+/// after: a table that is about to grow past it throws instead.
+struct MemoryBudget {
+  std::uint64_t limit = ~std::uint64_t{0};
+  std::uint64_t used = 0;
+};
+
 class PageArray {
  public:
-  PageArray() = default;
+  /// The budget, where given, must outlive the array.
+  explicit PageArray(MemoryBudget* budget = nullptr) : _budget(budget) {}
   PageArray(PageArray&& other) noexcept { swap(other); }
   PageArray& operator=(PageArray&& other) noexcept {
     swap(other);
@@ -23,7 +31,7 @@ class PageArray {
   ~PageArray();
 
   /// Makes at least `bytes` bytes usable, with some room ahead so that calls in a loop are cheap.
-  /// Throws ResourceError where the system has no more.
+  /// Throws ResourceError where the system has no more, or the budget is spent.
   void ensure(std::size_t bytes);
 
   /// Gives back all pages; the array is empty (and zero when it grows again).
@@ -42,17 +50,21 @@ class PageArray {
     std::swap(_data, other._data);
     std::swap(_usable, other._usable);
     std::swap(_reserved, other._reserved);
+    std::swap(_budget, other._budget);
   }
   void reserve();
 
   std::byte* _data = nullptr;
   std::size_t _usable = 0, _reserved = 0;
+  MemoryBudget* _budget = nullptr;
 };
 
 /// PageArray of a plain type T: element i exists once ensure(i + 1) was called.
 template <typename T>
 class PageVector {
  public:
+  explicit PageVector(MemoryBudget* budget = nullptr) : _pages(budget) {}
+
   void ensure(std::size_t count) {
     if (count > _capacity) {
       _pages.ensure(count * sizeof(T));
@@ -62,10 +74,6 @@ class PageVector {
   T* data() const { return _pages.as<T>(); }
   T& operator[](std::size_t i) const { return _pages.as<T>()[i]; }
   std::size_t capacity() const { return _capacity; }
-  void clear() {
-    _pages.clear();
-    _capacity = 0;
-  }
 
  private:
   PageArray _pages;

@@ -25,9 +25,17 @@ struct Parked {
 struct Maxima {
   std::vector<Tokens> place;
   Tokens marking = 0;
+
+  /// Begins with the initial marking, once. Throws ResourceError where its tokens together leave 63 bits.
+  void begin(const Net& net);
 };
 
 struct ExploreState {
+  /// The budget must outlive the state.
+  explicit ExploreState(MemoryBudget* memory = nullptr)
+      : budget(memory), reached(memory), pending(memory), stack(memory) {}
+
+  MemoryBudget* budget;
   // One lane and a key of one word: the slots know everything.
   std::unique_ptr<SlotStore> slots;
   // Otherwise: dense rows. With one lane, row ids are taken in order up to `cursor`; with more, `stack`

@@ -21,7 +21,8 @@ class DenseStore {
 
   /// Keys of `words` words, of which the first `bytes` bytes are in use. `hash_factors`: one odd
   /// number a word; the linear hash of a key is the sum of word * factor.
-  DenseStore(std::size_t words, std::size_t bytes, std::vector<std::uint64_t> hash_factors);
+  DenseStore(std::size_t words, std::size_t bytes, std::vector<std::uint64_t> hash_factors,
+             MemoryBudget* budget = nullptr);
 
   struct Inserted {
     Row row = 0;

@@ -29,7 +29,7 @@ namespace dcheck {
 class SlotStore {
  public:
   /// Keys are numbers below 2^key_bits, key_bits <= 64.
-  explicit SlotStore(unsigned key_bits);
+  explicit SlotStore(unsigned key_bits, MemoryBudget* budget = nullptr);
 
   /// Inserts all keys and marks the new ones; returns how many were new. Cost: about one cache miss a
   /// key, overlapped across the batch.
