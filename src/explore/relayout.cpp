@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "dcheck/base/error.hpp"
+
 namespace dcheck {
 
 namespace {
@@ -19,7 +21,9 @@ void for_each_target(const Plan& plan, const Parked& parked, Visit&& visit) {
     for (std::size_t lane = 0; lane < plan.lane_count(); ++lane) {
       if ((parked.masks[i * words + lane / 64] >> (lane % 64) & 1) == 0) continue;
       std::vector<Tokens> marking = plan.marking(parked.keys.data() + i * key_words, lane);
-      for (const Arc& arc : plan.net().effect(t)) marking[index(arc.place)] += arc.weight;
+      for (const Arc& arc : plan.net().effect(t))
+        if (__builtin_add_overflow(marking[index(arc.place)], arc.weight, &marking[index(arc.place)]))
+          throw ResourceError("token counts in place '" + plan.net().name(arc.place) + "' grow beyond 63 bits");
       visit(t, std::span<const Tokens>(marking));
     }
   }
@@ -141,11 +145,12 @@ std::vector<Place> widen_request(const Plan& plan, const Parked& parked, PlanReq
       if (field.proven) continue;
       // The most that the field can hold in any lane; a mixed field is measured against its smallest.
       const Tokens most = static_cast<Tokens>(low_bits(field.width)) - field.bias;
-      Tokens key_part = marking[index(view.place)] * view.scale;
+      auto key_part = static_cast<__int128>(marking[index(view.place)]) * view.scale;
       if (view.quantity >= 0) key_part -= plan.quantities()[static_cast<std::size_t>(view.quantity)].smallest();
       if (key_part <= most) continue;
       wide.insert(view.place);
-      request.min_width[index(view.place)] = std::max(request.min_width[index(view.place)], field.width + growth_bits);
+      request.min_width[index(view.place)] = std::max(
+          request.min_width[index(view.place)], std::max(field.width + 1, std::min(field.width + growth_bits, 63U)));
     }
   });
   request.known_lanes.assign(lanes.begin(), lanes.end());
