@@ -77,12 +77,9 @@ class Engine {
   }
 
   void visit(Mask<W>& lanes) {
+    if constexpr (Rows::one_lane)
+      if (_is_plain) return visit_plain(lanes);
     const Tokens total = _layout.decode(_stored.data(), _working.data());
-    if constexpr (requires(Rows & r) { r.room(1); })
-      if (_is_plain) {
-        _maxima.see(_working.data(), total, lanes, _ops);
-        return visit_plain();
-      }
     _hash = _rows.hash(_stored.data());
     Mask<W> alive = _ops.zero();  // lanes in which something is enabled
     if (!_staying.empty()) close(lanes, alive);
@@ -220,7 +217,7 @@ class Engine {
     std::uint64_t subtract = 0, guard = 0, delta = 0;
   };
   void make_plain() {
-    if (_layout.working_words() != 1 || _layout.stored_words() != 1 || _may_overflow) return;
+    if (!_layout.can_decode_word() || _may_overflow) return;
     if (_transitions.size() > plain_limit || !_staying.empty()) return;
     for (const RowTransition& t : _transitions) {
       if (t.ceilings.begin != t.ceilings.end || t.guard >= 0) return;
@@ -235,16 +232,18 @@ class Engine {
     }
     _is_plain = true;
   }
-  void visit_plain() {
-    const std::uint64_t working = _working[0];
+  void visit_plain(const Mask<W>& lanes) {
     const std::uint64_t stored = _stored[0];
-    std::uint64_t* out = _rows.room(_plain.size());
+    Tokens total = 0;
+    const std::uint64_t working = _layout.decode_word(stored, total);
+    _maxima.see(&working, total, lanes, _ops);
+    std::array<std::uint64_t, plain_limit> found;
     std::size_t count = 0;
     for (const PlainTransition& t : _plain) {
-      out[count] = stored + t.delta;
+      found[count] = stored + t.delta;
       count += (((working | t.guard) - t.subtract) & t.guard) == t.guard ? 1 : 0;
     }
-    _rows.added(count);
+    for (std::size_t i = 0; i < count; ++i) _rows.add(found[i]);
     _state.arcs += count;
     _state.row_operations += count;
     _state.deadlocks += count == 0 ? 1 : 0;

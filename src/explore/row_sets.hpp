@@ -11,6 +11,7 @@
 // LineRows    one lane, wide keys: a DenseStore, rows handled in the order of their ids; no masks
 // MaskRows<W> many lanes: a DenseStore, masks by row id, last in first out so that lanes gather
 
+#include <algorithm>
 #include <array>
 
 #include "dcheck/explore/state.hpp"
@@ -23,53 +24,78 @@ class SlotRows {
   static constexpr int mask_words = 1;
   static constexpr bool one_lane = true;
 
-  SlotRows(const Plan&, ExploreState& state) : _state(state), _store(*state.slots) {}
+  SlotRows(const Plan&, ExploreState& state) : _state(state), _store(*state.slots), _recent(recent_keys), _open(open_keys) {
+    // No key x is remembered in a place other than x % recent_keys, so these are nobody's.
+    for (std::size_t i = 0; i < recent_keys; ++i) _recent[i] = i ^ 1;
+  }
 
   bool take(std::uint64_t* key, Mask<1>& lanes) {
-    if (_next == _taken && !refill()) return false;
-    key[0] = _open[_next++];
+    if (_open_begin == _open_end && !refill()) return false;
+    key[0] = _store.key_of(_open[_open_begin++ % open_keys]);
     lanes.word[0] = 1;
     return true;
   }
   std::uint64_t hash(const std::uint64_t*) const { return 0; }
 
-  /// Room for `count` keys of one word; the caller writes some of them and says how many.
-  std::uint64_t* room(std::size_t count) {
-    if (_filled + count > batch) finish();
-    return _found.data() + _filled;
-  }
-  void added(std::size_t count) { _filled += count; }
+  std::uint64_t* begin_record() { return &_key; }
+  void end_record(std::uint64_t, const Mask<1>&) { add(_key); }
 
-  std::uint64_t* begin_record() { return room(1); }
-  void end_record(std::uint64_t, const Mask<1>&) { added(1); }
-  void finish() {
-    _state.states += _store.insert(std::span(_found.data(), _filled));
-    _filled = 0;
+  /// No branch on whether the key is a repeat: nobody could predict it.
+  void add(std::uint64_t key) {
+    const std::uint64_t x = _store.prepared(key);
+    std::uint64_t& recent = _recent[x % recent_keys];
+    _found[_filled] = x;
+    _filled += recent != x ? 1 : 0;
+    recent = x;
+    _store.fetch(x);
+    if (_filled == _found.size()) insert_all_but(in_flight);
   }
-  /// Rows taken but not handled are marked again, so that the state is whole.
+  void finish() { insert_all_but(0); }
+
+  /// Rows that wait outside the store are marked in it, so that the state is whole.
   void put_back() {
-    for (; _next < _taken; ++_next)
-      if (const auto slot = _store.find(_open[_next])) _store.mark(*slot);
+    while (_open_begin != _open_end) mark_oldest();
   }
   Mask<1> grow_row(const Mask<1>&) { return {{0}}; }
 
-  static constexpr std::size_t batch = 256;
-
  private:
+  // The youngest keys' slots are still being fetched while the older ones are inserted.
+  static constexpr std::size_t in_flight = 64, batch = 64;
+  // New keys are handled in the order of their discovery: relatives are found at about the same time,
+  // and a small memory of recent keys keeps about half of the repeats from the table. Keys that do not
+  // fit into the ring are marked in the table and found again when nothing else is left.
+  static constexpr std::size_t open_keys = std::size_t{1} << 18, recent_keys = 4096;
+
+  void insert_all_but(std::size_t rest) {
+    const std::size_t count = _filled - std::min(_filled, rest);
+    const std::size_t fresh = _store.insert_prepared(std::span(_found).first(count), _fresh.data());
+    _state.states += fresh;
+    const std::size_t fit = std::min(fresh, open_keys - (_open_end - _open_begin));
+    for (std::size_t i = 0; i < fit; ++i) _open[_open_end++ % open_keys] = _fresh[i];
+    _store.mark_prepared(std::span(_fresh).subspan(fit, fresh - fit));
+    std::copy(_found.data() + count, _found.data() + _filled, _found.data());
+    _filled -= count;
+  }
+
+  void mark_oldest() {
+    const std::uint64_t x = _open[_open_begin++ % open_keys];
+    _store.mark_prepared(std::span(&x, 1));
+  }
+
   bool refill() {
-    _next = 0;
-    _taken = _store.take_marked(_open);
-    if (_taken != 0) return true;
     finish();
-    _taken = _store.take_marked(_open);
-    return _taken != 0;
+    if (_open_begin != _open_end) return true;
+    const std::size_t taken = _store.take_marked(std::span(_fresh).first(batch));
+    for (std::size_t i = 0; i < taken; ++i) _open[_open_end++ % open_keys] = _store.prepared(_fresh[i]);
+    return taken != 0;
   }
 
   ExploreState& _state;
   SlotStore& _store;
-  std::array<std::uint64_t, 64> _open;
-  std::array<std::uint64_t, batch> _found;
-  std::size_t _next = 0, _taken = 0, _filled = 0;
+  std::vector<std::uint64_t> _recent, _open;
+  std::array<std::uint64_t, in_flight + batch> _found, _fresh;
+  std::uint64_t _key = 0;
+  std::size_t _open_begin = 0, _open_end = 0, _filled = 0;
 };
 
 /// Gathers records (key, hash, mask) for a DenseStore and inserts them in batches.

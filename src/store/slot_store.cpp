@@ -11,10 +11,18 @@ namespace dcheck {
 namespace {
 
 constexpr unsigned least_key_bits = 16;
-constexpr unsigned first_exponent = 10;
+constexpr unsigned first_log_slots = 12;
 constexpr unsigned least_distance_bits = 5;
 constexpr std::uint64_t growth_chunk = 8192;  // larger than 11 times the longest distance, see grow()
-constexpr std::size_t lookahead = 32;
+constexpr std::size_t lookahead = 64;
+
+/// value(lane) in each of `lanes` lanes of `bytes` bytes.
+template <typename Value>
+constexpr std::uint64_t spread(std::size_t bytes, std::size_t lanes, Value value) {
+  std::uint64_t word = 0;
+  for (std::size_t lane = 0; lane < lanes; ++lane) word |= value(lane) << (8 * bytes * lane);
+  return word;
+}
 
 /// The inverse of an odd number modulo 2^64, by Newton's iteration.
 std::uint64_t inverse(std::uint64_t odd) {
@@ -28,32 +36,31 @@ std::uint64_t inverse(std::uint64_t odd) {
 SlotStore::SlotStore(unsigned key_bits, MemoryBudget* budget)
     : _key_bits(std::max(key_bits, least_key_bits)),
       _fold((_key_bits + 1) / 2),
-      _exponent(first_exponent),
+      _log_slots(first_log_slots),
       _key_mask(low_bits(_key_bits)),
       _inverse_a(inverse(factor_a)),
       _inverse_b(inverse(factor_b)),
       _table(budget) {
-  _shape = shape_for(4, first_exponent, 0);
-  _table.ensure((_shape.slots + max_distance) * _shape.entry_bytes + 8);
-  _dirty.reset(((_shape.slots + max_distance) >> block_shift) + 1);
-  _size_limit = _shape.slots / 4 * 3;
+  take_shape(shape_for(first_log_slots, 0));
 }
 
-SlotStore::Shape SlotStore::shape_for(std::uint64_t mantissa, unsigned exponent, std::size_t least_entry_bytes) const {
+SlotStore::Shape SlotStore::shape_for(unsigned log_slots, std::size_t least_entry_bytes) const {
   Shape shape;
-  shape.mantissa = mantissa;
-  shape.slots = mantissa << exponent;
-  shape.reciprocal = ~std::uint64_t{0} / mantissa + 1;
-  shape.run_shift = _key_bits - std::min(exponent, _key_bits);
-  const auto run = static_cast<unsigned __int128>(1) << shape.run_shift;
-  for (std::uint64_t r = 0; r < mantissa; ++r)
-    shape.parts[r] = static_cast<std::uint64_t>((run * r + mantissa - 1) / mantissa);
-  const auto widest = static_cast<std::uint64_t>((run + mantissa - 1) / mantissa);
-  const unsigned remainder_bits = widest <= 1 ? 0 : bit_width_of(widest - 1);
-  shape.entry_bytes = std::max<std::size_t>((remainder_bits + least_distance_bits + 1 + 7) / 8, least_entry_bytes);
-  shape.distance_bits = std::min(8U, static_cast<unsigned>(shape.entry_bytes * 8) - remainder_bits - 1);
+  shape.slots = std::uint64_t{1} << log_slots;
+  shape.shift = _key_bits - log_slots;
+  const unsigned needed = shape.shift + least_distance_bits + 1;
+  shape.entry_bytes = std::max<std::size_t>((needed + 7) / 8, least_entry_bytes);
+  shape.distance_bits = std::min(8U, static_cast<unsigned>(shape.entry_bytes * 8) - shape.shift - 1);
   shape.distance_mask = low_bits(shape.distance_bits);
   return shape;
+}
+
+void SlotStore::take_shape(const Shape& shape) {
+  _table.ensure((shape.slots + max_distance) * shape.entry_bytes + 8);
+  _shape = shape;
+  // With a slot for every possible key, each stands at home and there is always room.
+  _size_limit = shape.shift == 0 ? ~std::uint64_t{0} : shape.slots / 16 * 13;
+  _dirty.reset((capacity() >> block_shift) + 1);
 }
 
 template <typename F>
@@ -79,42 +86,70 @@ decltype(auto) SlotStore::with_entry_bytes(F&& f) const {
 }
 
 std::size_t SlotStore::insert(std::span<const std::uint64_t> keys) {
+  std::array<std::uint64_t, lookahead> some;
+  std::array<std::uint64_t, lookahead> fresh;
   const std::uint64_t before = _size;
   while (!keys.empty()) {
     const std::size_t count = std::min(keys.size(), lookahead);
-    while (_size + count > _size_limit) grow();
-    const std::size_t done = with_entry_bytes([&]<std::size_t N>() { return insert_batch<N>(keys.first(count)); });
-    if (done < count) grow();
-    keys = keys.subspan(done);
+    for (std::size_t i = 0; i < count; ++i) {
+      some[i] = mix(keys[i]);
+      fetch(some[i]);
+    }
+    mark_prepared(std::span(fresh).first(insert_prepared(std::span(some).first(count), fresh.data())));
+    keys = keys.subspan(count);
   }
   return _size - before;
 }
 
+std::size_t SlotStore::insert_prepared(std::span<const std::uint64_t> keys, std::uint64_t* fresh) {
+  const std::uint64_t* const begin = fresh;
+  while (!keys.empty()) {
+    if (_size + keys.size() > _size_limit) grow();
+    const std::size_t done = with_entry_bytes([&]<std::size_t N>() { return insert_batch<N>(keys, fresh); });
+    if (done < keys.size()) grow();
+    keys = keys.subspan(done);
+  }
+  return static_cast<std::size_t>(fresh - begin);
+}
+
+void SlotStore::mark_prepared(std::span<const std::uint64_t> keys) {
+  for (const std::uint64_t x : keys) {
+    const std::uint64_t slot = *find_prepared(x);
+    _table.data()[slot * _shape.entry_bytes] |= std::byte{1};
+    _dirty.set(slot >> block_shift);
+  }
+}
+
+/// Whether the key with this tag stands at home or in one of the next slots, at least three; no
+/// branches. As many entries as fit into a word are compared at once: a lane of N bytes is zero where
+/// the entry is the wanted one.
+template <std::size_t N>
+bool SlotStore::is_near(const std::byte* home, std::uint64_t tag) const {
+  constexpr std::size_t lanes = 8 / N;
+  constexpr std::uint64_t ones = spread(N, lanes, [](std::uint64_t) { return std::uint64_t{1}; });
+  constexpr std::uint64_t count = spread(N, lanes, [](std::uint64_t lane) { return lane; });
+  constexpr std::uint64_t used = N * lanes == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * N * lanes % 64)) - 1;
+  std::uint64_t found = 0;
+  for (std::size_t first = 0; first < 4; first += lanes) {
+    std::uint64_t entries = 0;
+    std::memcpy(&entries, home + first * N, 8);
+    const std::uint64_t wanted = ((tag + first) * ones + count) << 1;
+    const std::uint64_t difference = (entries ^ wanted) & used & ~ones;  // marks do not count
+    found |= (difference - ones) & ~difference & (ones << (8 * N - 1));
+  }
+  return found != 0;
+}
+
 /// Inserts keys until one finds no room; returns how many were done.
 template <std::size_t N>
-std::size_t SlotStore::insert_batch(std::span<const std::uint64_t> keys) {
-  std::array<std::uint64_t, lookahead> slots;
-  std::array<std::uint64_t, lookahead> tags;
+std::size_t SlotStore::insert_batch(std::span<const std::uint64_t> keys, std::uint64_t*& fresh) {
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    const std::uint64_t x = mix(keys[i]);
-    slots[i] = home(x);
-    const std::byte* at = _table.data() + slots[i] * N;
-    __builtin_prefetch(at, 1);
-    __builtin_prefetch(at + 4 * N, 1);
-    tags[i] = tag(x, slots[i]);
-  }
-  constexpr std::uint64_t mask = N == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * N % 64)) - 1;
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    // Most keys are known and close to home: look at four slots without a branch first.
-    const std::byte* at = _table.data() + slots[i] * N;
-    bool known = false;
-    for (std::uint64_t d = 0; d < 4; ++d) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, at + d * N, 8);
-      known |= (word & mask) >> 1 == tags[i] + d;
-    }
-    if (known) continue;
-    if (insert_mixed<N>(slots[i], tags[i], 1) == Outcome::no_room) return i;
+    const std::uint64_t slot = home(keys[i]);
+    const std::uint64_t first_tag = tag(keys[i]);
+    if (is_near<N>(_table.data() + slot * N, first_tag)) continue;  // most keys are known
+    const Outcome outcome = insert_mixed<N>(slot, first_tag, 0);
+    if (outcome == Outcome::no_room) return i;
+    if (outcome == Outcome::added) *fresh++ = keys[i];
   }
   return keys.size();
 }
@@ -154,10 +189,9 @@ bool SlotStore::push_in(std::uint64_t slot, std::uint64_t entry) {
   return true;
 }
 
-std::optional<std::uint64_t> SlotStore::find(std::uint64_t key) const {
-  const std::uint64_t x = mix(key);
+std::optional<std::uint64_t> SlotStore::find_prepared(std::uint64_t x) const {
   std::uint64_t slot = home(x);
-  for (std::uint64_t wanted = tag(x, slot);; ++slot, ++wanted) {
+  for (std::uint64_t wanted = tag(x);; ++slot, ++wanted) {
     const std::uint64_t entry = load(slot);
     if (entry >> 1 == wanted) return slot;
     if (((entry >> 1) & _shape.distance_mask) < (wanted & _shape.distance_mask)) return std::nullopt;
@@ -196,35 +230,25 @@ void SlotStore::unmark_all() {
   _dirty.reset((capacity() >> block_shift) + 1);
 }
 
-void SlotStore::mark(std::uint64_t slot) {
-  store(slot, load(slot) | 1);
-  _dirty.set(slot >> block_shift);
-}
-
-// Every key's home moves from slot h to about h * slots' / slots, monotonically. Where addresses grow,
-// chunks are taken out from the end of the table to its beginning: a key of the chunk [begin, end) goes
-// to at least 1.1 times its old home's address, which is above `begin` as long as that is at least 11
-// longest distances; the lowest chunk is taken out whole. Where addresses shrink (narrower entries),
-// chunks go from the beginning to the end. Either way no key that still waits is overwritten.
+// Every key's home doubles. Where addresses grow, chunks are taken out from the end of the table to its
+// beginning: a key of the chunk [begin, end) goes to at least 1.1 times its old home's address, which is
+// above `begin` as long as that is at least 11 longest distances; the lowest chunk is taken out whole.
+// Where addresses shrink (narrower entries), chunks go from the beginning to the end. Either way no key
+// that still waits is overwritten.
 void SlotStore::grow() {
   const Shape old = _shape;
-  const std::uint64_t mantissa = old.mantissa == 4 ? 6 : 4;
-  const unsigned exponent = old.mantissa == 4 ? _exponent : _exponent + 1;
-  Shape next = shape_for(mantissa, exponent, 0);
+  Shape next = shape_for(_log_slots + 1, 0);
   const std::uint64_t old_bytes = old.slots * old.entry_bytes;
   bool upwards = next.slots * next.entry_bytes * 10 >= old_bytes * 11;
   const bool downwards = next.slots * next.entry_bytes * 10 <= old_bytes * 9;
   if (!upwards && !downwards) {
-    next = shape_for(mantissa, exponent, old.entry_bytes);  // narrower entries wait for the next time
+    next = shape_for(_log_slots + 1, old.entry_bytes);  // narrower entries wait for the next time
     upwards = true;
   }
-  _table.ensure((next.slots + max_distance) * next.entry_bytes + 8);
-  _shape = next;
-  _exponent = exponent;
-  _size_limit = _shape.slots / 4 * 3;
+  take_shape(next);
+  ++_log_slots;
   _cursor = 0;
   _size = 0;
-  _dirty.reset((capacity() >> block_shift) + 1);
   const std::uint64_t old_end = old.slots + max_distance;
   _next_free = 0;
   _first_filled = capacity();
@@ -279,7 +303,7 @@ void SlotStore::fill() {
   for (const Moving& key : _moving) {
     const std::uint64_t slot = std::max(_next_free, key.home);
     const std::uint64_t distance = slot - key.home;
-    const std::uint64_t first_tag = tag(key.x, key.home);
+    const std::uint64_t first_tag = tag(key.x);
     if (slot < _first_filled && distance < _shape.distance_mask) {
       const std::uint64_t entry = (first_tag + distance) << 1 | key.mark;
       std::memcpy(_table.data() + slot * N, &entry, N);

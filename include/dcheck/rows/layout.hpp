@@ -90,6 +90,19 @@ class Layout {
   Tokens decode(const std::uint64_t* stored, std::uint64_t* working) const {
     return _byte_tables.empty() ? decode_by_bits(stored, working) : decode_by_bytes(stored, working);
   }
+  /// The same where both forms are one word and can_decode_word(): the working word alone.
+  bool can_decode_word() const { return _working_words == 1 && _stored_words == 1 && !_byte_tables.empty(); }
+  std::uint64_t decode_word(std::uint64_t stored, Tokens& total) const {
+    const std::uint64_t* row = _byte_tables.data();
+    std::uint64_t working = _base[0];
+    auto sum = static_cast<std::uint64_t>(_base_total);
+    for (const std::uint64_t* end = row + _byte_tables.size(); row != end; row += 512, stored >>= 8) {
+      working += row[2 * (stored & 255)];
+      sum += row[2 * (stored & 255) + 1];
+    }
+    total = static_cast<Tokens>(sum);
+    return working;
+  }
   std::size_t bytes() const;
 
  private:

@@ -2,16 +2,16 @@
 // The packed store for narrow keys (one stored word): an open-addressing table whose slots keep only
 // what the position does not say (Cleary's quotienting), and one mark a key.
 //
-// A key is mixed by a bijection x on its bits. The home slot is floor(x * slots / 2^bits), monotone in
-// x; a slot holds the remainder of x within its home, the distance from home and the mark, in as few
-// bytes as they need. Robin Hood order keeps distances short; the table is at most three quarters full.
+// A key is mixed by a bijection x on its bits. The home slot is the upper bits of x, so it is monotone
+// in x; a slot holds the lower bits of x, the distance from home and the mark, in as few bytes as they
+// need. Robin Hood order keeps distances short; the table is at most thirteen sixteenths full.
 //
-// Growth happens in place, from the end of the table to its beginning: monotone homes only move up.
-// There is never a second table. Keys may move on any insertion: a slot names a key only while nothing
-// is inserted.
+// Growth doubles the slots in place: monotone homes move in one direction only, so the keys are moved
+// chunk by chunk inside the one table that there is. Keys may move on any insertion: a slot names a key
+// only while nothing is inserted.
 //
-// Marks are the worklist: insert() marks new keys, take_marked() finds marked ones in table order and
-// unmarks them. No list of open keys is kept.
+// Marks are the worklist that needs no memory: take_marked() finds marked keys in table order and unmarks
+// them.
 
 #include <algorithm>
 #include <bit>
@@ -31,12 +31,27 @@ class SlotStore {
   /// Keys are numbers below 2^key_bits, key_bits <= 64.
   explicit SlotStore(unsigned key_bits, MemoryBudget* budget = nullptr);
 
-  /// Inserts all keys and marks the new ones; returns how many were new. Cost: about one cache miss a
-  /// key, overlapped across the batch.
+  /// A key in the store's own form: mixed, so that its upper bits are its home.
+  std::uint64_t prepared(std::uint64_t key) const { return mix(key); }
+  std::uint64_t key_of(std::uint64_t prepared_key) const { return unmix(prepared_key); }
+  /// Starts to fetch the slots of a prepared key from memory. Work done between this and the call that
+  /// uses them hides the cache miss.
+  void fetch(std::uint64_t prepared_key) const {
+    const std::byte* at = address(home(prepared_key));
+    __builtin_prefetch(at, 1);
+    __builtin_prefetch(at + 4 * _shape.entry_bytes, 1);
+  }
+  /// Inserts prepared keys, unmarked; writes those that were new to `fresh`, which has room for all, and
+  /// returns how many.
+  std::size_t insert_prepared(std::span<const std::uint64_t> keys, std::uint64_t* fresh);
+  /// Marks prepared keys that are in the store.
+  void mark_prepared(std::span<const std::uint64_t> keys);
+
+  /// Inserts keys and marks the new ones; returns how many were new.
   std::size_t insert(std::span<const std::uint64_t> keys);
 
   /// The slot of a key; valid until the next insertion.
-  std::optional<std::uint64_t> find(std::uint64_t key) const;
+  std::optional<std::uint64_t> find(std::uint64_t key) const { return find_prepared(mix(key)); }
 
   /// Takes up to out.size() marked keys and unmarks them; returns how many.
   std::size_t take_marked(std::span<std::uint64_t> out);
@@ -51,7 +66,6 @@ class SlotStore {
   }
 
   void unmark_all();
-  void mark(std::uint64_t slot);
 
   std::uint64_t size() const { return _size; }
   /// Slots are below this.
@@ -63,16 +77,16 @@ class SlotStore {
   static constexpr std::uint64_t max_distance = 256;
   static constexpr unsigned block_shift = 6;  // 64 slots share one bit of `_dirty`
 
-  /// Everything that follows from the number of slots, mantissa << exponent.
+  /// Everything that follows from the number of slots.
   struct Shape {
-    std::uint64_t mantissa = 4, slots = 0, reciprocal = 0;
-    std::uint64_t parts[8] = {};  // first x of home r of each run of `mantissa` homes
-    unsigned run_shift = 0;       // 2^run_shift values of x share a run
+    std::uint64_t slots = 0;
+    unsigned shift = 0;  // lower bits of x: they are stored
     unsigned distance_bits = 0;
-    std::size_t entry_bytes = 0;
     std::uint64_t distance_mask = 0;
+    std::size_t entry_bytes = 0;
   };
-  Shape shape_for(std::uint64_t mantissa, unsigned exponent, std::size_t least_entry_bytes) const;
+  Shape shape_for(unsigned log_slots, std::size_t least_entry_bytes) const;
+  void take_shape(const Shape& shape);
 
   std::uint64_t mix(std::uint64_t key) const {
     key ^= key >> _fold;
@@ -87,20 +101,12 @@ class SlotStore {
     return x ^ (x >> _fold);
   }
 
-  std::uint64_t home(std::uint64_t x) const {
-    return static_cast<std::uint64_t>((static_cast<unsigned __int128>(x << (64 - _key_bits)) * _shape.slots) >> 64);
-  }
-  static std::uint64_t first_of(const Shape& shape, std::uint64_t home) {
-    const auto run = static_cast<std::uint64_t>((static_cast<unsigned __int128>(home) * shape.reciprocal) >> 64);
-    return (run << shape.run_shift) + shape.parts[home - run * shape.mantissa];
-  }
+  std::uint64_t home(std::uint64_t x) const { return x >> _shape.shift; }
   /// The entry's upper part when it stands in its home slot; one more for each slot further on.
-  std::uint64_t tag(std::uint64_t x, std::uint64_t home_slot) const {
-    return ((x - first_of(_shape, home_slot)) << _shape.distance_bits) + 1;
-  }
+  std::uint64_t tag(std::uint64_t x) const { return ((x & low_bits(_shape.shift)) << _shape.distance_bits) + 1; }
   static std::uint64_t mixed(const Shape& shape, std::uint64_t slot, std::uint64_t entry) {
     const std::uint64_t distance = ((entry >> 1) & shape.distance_mask) - 1;
-    return first_of(shape, slot - distance) + (entry >> (shape.distance_bits + 1));
+    return ((slot - distance) << shape.shift) | (entry >> (shape.distance_bits + 1));
   }
   std::uint64_t mixed(std::uint64_t slot, std::uint64_t entry) const { return mixed(_shape, slot, entry); }
 
@@ -127,11 +133,14 @@ class SlotStore {
   template <std::size_t N>
   bool push_in(std::uint64_t slot, std::uint64_t entry);
   template <std::size_t N>
-  std::size_t insert_batch(std::span<const std::uint64_t> keys);
+  bool is_near(const std::byte* home, std::uint64_t tag) const;
+  template <std::size_t N>
+  std::size_t insert_batch(std::span<const std::uint64_t> keys, std::uint64_t*& fresh);
   template <std::size_t N>
   std::size_t take_batch(std::span<std::uint64_t> out);
   template <std::size_t N>
   void fill();
+  std::optional<std::uint64_t> find_prepared(std::uint64_t x) const;
   void grow();
   void move_chunk(const Shape& old, std::uint64_t begin, std::uint64_t end);
   std::uint64_t last_of_block(std::size_t block) const { return std::min((block + 1) << block_shift, capacity()); }
@@ -139,7 +148,7 @@ class SlotStore {
   static constexpr std::uint64_t factor_a = 0xD6E8FEB86659FD93U, factor_b = 0x9E3779B97F4A7C15U;
 
   unsigned _key_bits, _fold;
-  unsigned _exponent = 0;
+  unsigned _log_slots = 0;
   std::uint64_t _key_mask, _inverse_a, _inverse_b;
   Shape _shape;
   PageArray _table;
