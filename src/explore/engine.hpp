@@ -61,7 +61,7 @@ class Engine {
 
  private:
   static constexpr std::size_t watch_threshold = 40;
-  static constexpr std::size_t plain_limit = 64;
+  static constexpr std::size_t plain_limit = SlotRows::most_at_once;
 
   EngineEnd loop(const Interruption& interruption) {
     Mask<W> lanes;
@@ -243,7 +243,7 @@ class Engine {
       found[count] = stored + t.delta;
       count += (((working | t.guard) - t.subtract) & t.guard) == t.guard ? 1 : 0;
     }
-    for (std::size_t i = 0; i < count; ++i) _rows.add(found[i]);
+    _rows.add(std::span(found).first(count));
     _state.arcs += count;
     _state.row_operations += count;
     _state.deadlocks += count == 0 ? 1 : 0;

@@ -24,76 +24,95 @@ class SlotRows {
   static constexpr int mask_words = 1;
   static constexpr bool one_lane = true;
 
-  SlotRows(const Plan&, ExploreState& state) : _state(state), _store(*state.slots), _recent(recent_keys), _open(open_keys) {
+  SlotRows(const Plan&, ExploreState& state)
+      : _state(state), _store(*state.slots), _recent(recent_keys), _open(first_open_keys) {
     // No key x is remembered in a place other than x % recent_keys, so these are nobody's.
     for (std::size_t i = 0; i < recent_keys; ++i) _recent[i] = i ^ 1;
   }
 
   bool take(std::uint64_t* key, Mask<1>& lanes) {
     if (_open_begin == _open_end && !refill()) return false;
-    key[0] = _store.key_of(_open[_open_begin++ % open_keys]);
+    key[0] = _store.key_of(take_oldest());
     lanes.word[0] = 1;
     return true;
   }
   std::uint64_t hash(const std::uint64_t*) const { return 0; }
 
   std::uint64_t* begin_record() { return &_key; }
-  void end_record(std::uint64_t, const Mask<1>&) { add(_key); }
+  void end_record(std::uint64_t, const Mask<1>&) { add(std::span(&_key, 1)); }
 
-  /// No branch on whether the key is a repeat: nobody could predict it.
-  void add(std::uint64_t key) {
-    const std::uint64_t x = _store.prepared(key);
-    std::uint64_t& recent = _recent[x % recent_keys];
-    _found[_filled] = x;
-    _filled += recent != x ? 1 : 0;
-    recent = x;
-    _store.fetch(x);
-    if (_filled == _found.size()) insert_all_but(in_flight);
+  /// At most `most_at_once` keys. No branch on whether a key is a repeat: nobody could predict it.
+  void add(std::span<const std::uint64_t> keys) {
+    const SlotStore::Preparer prepare = _store.preparer();
+    std::uint64_t* const recent = _recent.data();
+    std::uint64_t* end = _found.data() + _filled;
+    for (const std::uint64_t key : keys) {
+      const std::uint64_t x = prepare.prepared(key);
+      *end = x;
+      end += recent[x % recent_keys] != x ? 1 : 0;
+      recent[x % recent_keys] = x;
+      prepare.fetch(x);
+    }
+    _filled = static_cast<std::size_t>(end - _found.data());
+    if (_filled >= in_flight + batch) insert_all_but(in_flight);
   }
   void finish() { insert_all_but(0); }
 
   /// Rows that wait outside the store are marked in it, so that the state is whole.
   void put_back() {
-    while (_open_begin != _open_end) mark_oldest();
+    while (_open_begin != _open_end) {
+      const std::uint64_t x = take_oldest();
+      _store.mark_prepared(std::span(&x, 1));
+    }
   }
   Mask<1> grow_row(const Mask<1>&) { return {{0}}; }
+
+  static constexpr std::size_t most_at_once = 64;
 
  private:
   // The youngest keys' slots are still being fetched while the older ones are inserted.
   static constexpr std::size_t in_flight = 64, batch = 64;
   // New keys are handled in the order of their discovery: relatives are found at about the same time,
-  // and a small memory of recent keys keeps about half of the repeats from the table. Keys that do not
-  // fit into the ring are marked in the table and found again when nothing else is left.
-  static constexpr std::size_t open_keys = std::size_t{1} << 18, recent_keys = 4096;
+  // and a small memory of recent keys keeps about half of the repeats from the table. The ring of open
+  // keys takes at most a byte a key; what does not fit is marked in the table and found again when
+  // nothing else is left.
+  static constexpr std::size_t first_open_keys = 4096, recent_keys = 4096;
 
   void insert_all_but(std::size_t rest) {
     const std::size_t count = _filled - std::min(_filled, rest);
     const std::size_t fresh = _store.insert_prepared(std::span(_found).first(count), _fresh.data());
     _state.states += fresh;
-    const std::size_t fit = std::min(fresh, open_keys - (_open_end - _open_begin));
-    for (std::size_t i = 0; i < fit; ++i) _open[_open_end++ % open_keys] = _fresh[i];
+    while (_open_end - _open_begin + fresh > _open.size() && _open.size() * 16 <= _store.size()) widen_ring();
+    const std::size_t fit = std::min(fresh, _open.size() - (_open_end - _open_begin));
+    for (std::size_t i = 0; i < fit; ++i) append(_fresh[i]);
     _store.mark_prepared(std::span(_fresh).subspan(fit, fresh - fit));
     std::copy(_found.data() + count, _found.data() + _filled, _found.data());
     _filled -= count;
   }
 
-  void mark_oldest() {
-    const std::uint64_t x = _open[_open_begin++ % open_keys];
-    _store.mark_prepared(std::span(&x, 1));
+  std::uint64_t take_oldest() { return _open[_open_begin++ & (_open.size() - 1)]; }
+  void append(std::uint64_t x) { _open[_open_end++ & (_open.size() - 1)] = x; }
+  void widen_ring() {
+    std::vector<std::uint64_t> wider(2 * _open.size());
+    const std::size_t count = _open_end - _open_begin;
+    for (std::size_t i = 0; i < count; ++i) wider[i] = take_oldest();
+    _open = std::move(wider);
+    _open_begin = 0;
+    _open_end = count;
   }
 
   bool refill() {
     finish();
     if (_open_begin != _open_end) return true;
     const std::size_t taken = _store.take_marked(std::span(_fresh).first(batch));
-    for (std::size_t i = 0; i < taken; ++i) _open[_open_end++ % open_keys] = _store.prepared(_fresh[i]);
+    for (std::size_t i = 0; i < taken; ++i) append(_store.preparer().prepared(_fresh[i]));
     return taken != 0;
   }
 
   ExploreState& _state;
   SlotStore& _store;
   std::vector<std::uint64_t> _recent, _open;
-  std::array<std::uint64_t, in_flight + batch> _found, _fresh;
+  std::array<std::uint64_t, in_flight + batch + most_at_once> _found, _fresh;
   std::uint64_t _key = 0;
   std::size_t _open_begin = 0, _open_end = 0, _filled = 0;
 };

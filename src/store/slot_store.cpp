@@ -91,9 +91,10 @@ std::size_t SlotStore::insert(std::span<const std::uint64_t> keys) {
   const std::uint64_t before = _size;
   while (!keys.empty()) {
     const std::size_t count = std::min(keys.size(), lookahead);
+    const Preparer prepare = preparer();
     for (std::size_t i = 0; i < count; ++i) {
-      some[i] = mix(keys[i]);
-      fetch(some[i]);
+      some[i] = prepare.prepared(keys[i]);
+      prepare.fetch(some[i]);
     }
     mark_prepared(std::span(fresh).first(insert_prepared(std::span(some).first(count), fresh.data())));
     keys = keys.subspan(count);

@@ -27,20 +27,45 @@
 namespace dcheck {
 
 class SlotStore {
+  static constexpr std::uint64_t factor_a = 0xD6E8FEB86659FD93U, factor_b = 0x9E3779B97F4A7C15U;
+
  public:
   /// Keys are numbers below 2^key_bits, key_bits <= 64.
   explicit SlotStore(unsigned key_bits, MemoryBudget* budget = nullptr);
 
-  /// A key in the store's own form: mixed, so that its upper bits are its home.
-  std::uint64_t prepared(std::uint64_t key) const { return mix(key); }
+  /// Prepares keys for the table as it is now: a small value for hot loops, valid until an insertion.
+  class Preparer {
+   public:
+    /// The key in the store's own form: mixed, so that its upper bits are its home.
+    std::uint64_t prepared(std::uint64_t key) const {
+      key ^= key >> _fold;
+      key = (key * factor_a) & _mask;
+      key ^= key >> _fold;
+      return (key * factor_b) & _mask;
+    }
+    /// Starts to fetch the slots of a prepared key from memory. Work done between this and the call
+    /// that uses them hides the cache miss.
+    void fetch(std::uint64_t prepared_key) const {
+      const std::byte* at = _table + (prepared_key >> _shift) * _entry_bytes;
+      __builtin_prefetch(at, 1);
+      __builtin_prefetch(at + 4 * _entry_bytes, 1);
+    }
+
+   private:
+    friend class SlotStore;
+    explicit Preparer(const SlotStore& store)
+        : _table(store._table.data()),
+          _entry_bytes(store._shape.entry_bytes),
+          _mask(store._key_mask),
+          _fold(store._fold),
+          _shift(store._shape.shift) {}
+    const std::byte* _table;
+    std::size_t _entry_bytes;
+    std::uint64_t _mask;
+    unsigned _fold, _shift;
+  };
+  Preparer preparer() const { return Preparer(*this); }
   std::uint64_t key_of(std::uint64_t prepared_key) const { return unmix(prepared_key); }
-  /// Starts to fetch the slots of a prepared key from memory. Work done between this and the call that
-  /// uses them hides the cache miss.
-  void fetch(std::uint64_t prepared_key) const {
-    const std::byte* at = address(home(prepared_key));
-    __builtin_prefetch(at, 1);
-    __builtin_prefetch(at + 4 * _shape.entry_bytes, 1);
-  }
   /// Inserts prepared keys, unmarked; writes those that were new to `fresh`, which has room for all, and
   /// returns how many.
   std::size_t insert_prepared(std::span<const std::uint64_t> keys, std::uint64_t* fresh);
@@ -51,7 +76,7 @@ class SlotStore {
   std::size_t insert(std::span<const std::uint64_t> keys);
 
   /// The slot of a key; valid until the next insertion.
-  std::optional<std::uint64_t> find(std::uint64_t key) const { return find_prepared(mix(key)); }
+  std::optional<std::uint64_t> find(std::uint64_t key) const { return find_prepared(preparer().prepared(key)); }
 
   /// Takes up to out.size() marked keys and unmarks them; returns how many.
   std::size_t take_marked(std::span<std::uint64_t> out);
@@ -74,8 +99,8 @@ class SlotStore {
   std::size_t entry_bytes() const { return _shape.entry_bytes; }
 
  private:
-  static constexpr std::uint64_t max_distance = 256;
-  static constexpr unsigned block_shift = 6;  // 64 slots share one bit of `_dirty`
+  static constexpr std::uint64_t max_distance = 256;  // slots after the last home
+  static constexpr unsigned block_shift = 6;          // 64 slots share one bit of `_dirty`
 
   /// Everything that follows from the number of slots.
   struct Shape {
@@ -88,12 +113,6 @@ class SlotStore {
   Shape shape_for(unsigned log_slots, std::size_t least_entry_bytes) const;
   void take_shape(const Shape& shape);
 
-  std::uint64_t mix(std::uint64_t key) const {
-    key ^= key >> _fold;
-    key = (key * factor_a) & _key_mask;
-    key ^= key >> _fold;
-    return (key * factor_b) & _key_mask;
-  }
   std::uint64_t unmix(std::uint64_t x) const {
     x = (x * _inverse_b) & _key_mask;
     x ^= x >> _fold;
@@ -144,8 +163,6 @@ class SlotStore {
   void grow();
   void move_chunk(const Shape& old, std::uint64_t begin, std::uint64_t end);
   std::uint64_t last_of_block(std::size_t block) const { return std::min((block + 1) << block_shift, capacity()); }
-
-  static constexpr std::uint64_t factor_a = 0xD6E8FEB86659FD93U, factor_b = 0x9E3779B97F4A7C15U;
 
   unsigned _key_bits, _fold;
   unsigned _log_slots = 0;
