@@ -18,7 +18,7 @@ Net cell_net(Tokens n) {
   const Place busy = build.add_place("busy");
   const Place done = build.add_place("done");
   const Place buffer = build.add_place("buffer", n);
-  const auto move = [&](const char* name, std::vector<Place> from, std::vector<Place> to) {
+  const auto move = [&](const char* name, const std::vector<Place>& from, const std::vector<Place>& to) {
     const Transition t = build.add_transition(name);
     for (const Place p : from) build.add_input(t, p, 1);
     for (const Place p : to) build.add_output(t, p, 1);

@@ -89,7 +89,7 @@ TEST(SlotStore, KeepsAllKeysOfASmallSpace) {
   EXPECT_EQ(store.insert(keys), 0U);
 }
 
-TEST(SlotStore, KeepsNarrowKeysInLessThanFiveBytesEach) {
+TEST(SlotStore, KeepsKeysOf36BitsInLessThanEightBytesEach) {
   SlotStore store(36);
   store.insert(field_keys(5, 36, 3'000'000));
   EXPECT_LT(static_cast<double>(store.bytes()) / static_cast<double>(store.size()), 8.0);

@@ -31,7 +31,8 @@ EngineEnd run(const Plan& plan, ExploreState& state, const Interruption& interru
 
 template <typename Bits, typename Rows>
 class Engine {
-  static constexpr int W = Rows::mask_words;
+  static constexpr int mask_words = Rows::mask_words;
+  using Lanes = Mask<mask_words>;
 
  public:
   Engine(const Plan& plan, ExploreState& state)
@@ -64,7 +65,7 @@ class Engine {
   static constexpr std::size_t plain_limit = SlotRows::most_at_once;
 
   EngineEnd loop(const Interruption& interruption) {
-    Mask<W> lanes;
+    Lanes lanes;
     while (true) {
       for (unsigned i = 0; i < interruption.rows_between; ++i) {
         if (!_rows.take(_stored.data(), lanes)) return _state.parked.empty() ? EngineEnd::complete : EngineEnd::parked;
@@ -76,12 +77,12 @@ class Engine {
     }
   }
 
-  void visit(Mask<W>& lanes) {
+  void visit(Lanes& lanes) {
     if constexpr (Rows::one_lane)
       if (_is_plain) return visit_plain(lanes);
     const Tokens total = _layout.decode(_stored.data(), _working.data());
     _hash = _rows.hash(_stored.data());
-    Mask<W> alive = _ops.zero();  // lanes in which something is enabled
+    Lanes alive = _ops.zero();  // lanes in which something is enabled
     if (!_staying.empty()) close(lanes, alive);
     _maxima.see(_working.data(), total, lanes, _ops);
     if (_use_watch)
@@ -93,17 +94,17 @@ class Engine {
   }
 
   /// Adds to `lanes` all lanes that transitions inside the row lead to, and counts their arcs.
-  void close(Mask<W>& lanes, Mask<W>& alive) {
+  void close(Lanes& lanes, Lanes& alive) {
     _inside.clear();
     for (const std::uint32_t i : _staying)
       if (key_enables(_transitions[i])) _inside.push_back(i);
     if (_inside.empty()) return;
-    Mask<W> frontier = lanes;
+    Lanes frontier = lanes;
     while (_ops.any(frontier)) {
-      Mask<W> found = _ops.zero();
+      Lanes found = _ops.zero();
       for (const std::uint32_t i : _inside) {
         const RowTransition& t = _transitions[i];
-        Mask<W> from = enabled_lanes(t, frontier, alive);
+        Lanes from = enabled_lanes(t, frontier, alive);
         if (!_ops.any(from)) continue;
         ++_state.row_operations;
         _state.arcs += _ops.size(from);
@@ -114,9 +115,9 @@ class Engine {
     }
   }
 
-  void fire(const RowTransition& t, const Mask<W>& lanes, Mask<W>& alive) {
+  void fire(const RowTransition& t, const Lanes& lanes, Lanes& alive) {
     if (t.stays || !key_enables(t)) return;
-    const Mask<W> from = enabled_lanes(t, lanes, alive);
+    const Lanes from = enabled_lanes(t, lanes, alive);
     if (!_ops.any(from)) return;
     if (_may_overflow && overflows(t)) return park(t, from);
     ++_state.row_operations;
@@ -143,8 +144,8 @@ class Engine {
 
   /// The lanes of `among` in which t is enabled and whose image is a lane. Enabled lanes that escape
   /// are parked; both kinds are alive.
-  Mask<W> enabled_lanes(const RowTransition& t, const Mask<W>& among, Mask<W>& alive) {
-    Mask<W> from = among;
+  Lanes enabled_lanes(const RowTransition& t, const Lanes& among, Lanes& alive) {
+    Lanes from = among;
     for (std::uint32_t i = t.mixed.begin; i < t.mixed.end; ++i) {
       const MixedTest& test = _plan.mixed()[i];
       const PlaceView& view = _plan.views()[test.view];
@@ -166,7 +167,7 @@ class Engine {
                                                               from.word.data());
     }
     if (t.escapes) {
-      Mask<W> escaping = from;
+      Lanes escaping = from;
       _ops.keep(escaping, domain + 2 * _ops.count());
       if (_ops.any(escaping)) [[unlikely]] {
         _ops.join(alive, escaping);
@@ -178,7 +179,7 @@ class Engine {
     return from;
   }
 
-  Mask<W> moved(const RowTransition& t, const Mask<W>& from) const {
+  Lanes moved(const RowTransition& t, const Lanes& from) const {
     const std::uint64_t* domain = _plan.lane_masks() + t.masks;
     return _ops.template move<Bits>(from, domain, domain + _ops.count());
   }
@@ -191,7 +192,7 @@ class Engine {
     return false;
   }
 
-  void park(const RowTransition& t, const Mask<W>& from) {
+  void park(const RowTransition& t, const Lanes& from) {
     Parked& parked = _state.parked;
     parked.keys.insert(parked.keys.end(), _stored.begin(), _stored.end());
     parked.transitions.push_back(static_cast<std::uint32_t>(&t - _transitions.data()));
@@ -232,7 +233,7 @@ class Engine {
     }
     _is_plain = true;
   }
-  void visit_plain(const Mask<W>& lanes) {
+  void visit_plain(const Lanes& lanes) {
     const std::uint64_t stored = _stored[0];
     Tokens total = 0;
     const std::uint64_t working = _layout.decode_word(stored, total);
@@ -253,7 +254,7 @@ class Engine {
   const Layout& _layout;
   ExploreState& _state;
   Rows _rows;
-  MaskOps<W> _ops;
+  MaskOps<mask_words> _ops;
   MaximaTracker _maxima;
   const std::vector<RowTransition>& _transitions;
   std::vector<std::uint64_t> _working, _stored;

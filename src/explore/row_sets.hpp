@@ -97,6 +97,7 @@ class SlotRows {
     const std::size_t count = _open_end - _open_begin;
     for (std::size_t i = 0; i < count; ++i) wider[i] = take_oldest();
     _open = std::move(wider);
+    _state.ring_bytes = std::max(_state.ring_bytes, _open.size() * 8);
     _open_begin = 0;
     _open_end = count;
   }

@@ -26,7 +26,7 @@ std::string kind_in_tool_data(const pugi::xml_node& data) {
       if (names_arc_kind(candidate)) return candidate;
     }
     for (const pugi::xml_attribute attribute : node.attributes()) {
-      const std::string value = lower_case(trimmed(attribute.value()));
+      std::string value = lower_case(trimmed(attribute.value()));
       if (names_arc_kind(value)) return value;
     }
     if (node.first_child()) {

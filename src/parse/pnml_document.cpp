@@ -73,7 +73,7 @@ pugi::xml_node PnmlDocument::net() const {
 }
 
 std::string PnmlDocument::attribute(const pugi::xml_node& node, const char* name) const {
-  const std::string value(trimmed(node.attribute(name).value()));
+  std::string value(trimmed(node.attribute(name).value()));
   if (value.empty()) fail(node, fmt::format("<{}> has no attribute '{}'", shown(node.name()), name));
   if (first_invalid_utf8(value) != std::string::npos) {
     fail(node, fmt::format("attribute '{}' of <{}> is not valid UTF-8", name, shown(node.name())));

@@ -50,7 +50,8 @@ std::vector<WordDelta> added_up(std::vector<WordDelta> parts) {
 
 }  // namespace
 
-Layout::Layout(std::vector<FieldRequest> requests, std::vector<unsigned> stored_widths, FieldRequest total) {
+Layout::Layout(const std::vector<FieldRequest>& requests, const std::vector<unsigned>& stored_widths,
+               const FieldRequest& total) {
   place_stored(stored_widths);
   place_fields(requests);
   make_columns(requests, total);
@@ -122,7 +123,7 @@ void Layout::make_byte_tables() {
       for (unsigned value = 0; value < 256; ++value, row += stride)
         for (unsigned bit = 0; bit < 8; ++bit) {
           if ((value >> bit & 1) == 0) continue;
-          const Column& column = _columns[s * 64 + byte * 8 + bit];
+          const Column& column = _columns[s * 64 + std::size_t{byte} * 8 + bit];
           for (std::uint32_t i = column.begin; i < column.end; ++i)
             row[_column_words[i].word] += _column_words[i].delta;
           row[_working_words] += static_cast<std::uint64_t>(column.total);

@@ -311,7 +311,7 @@ void PlanBuilder::make_layout() {
     const auto& bound = _structure.bounds[index(_plan._key_places[i])];
     stored.push_back(bound && *bound == 0 ? 0 : request.width);
   }
-  _plan._layout = std::make_unique<Layout>(_field_requests, std::move(stored), _plan._total_in_key);
+  _plan._layout = std::make_unique<Layout>(_field_requests, stored, _plan._total_in_key);
 }
 
 Plan PlanBuilder::build() {

@@ -44,6 +44,7 @@ struct ExploreState {
   PageVector<std::uint64_t> reached, pending;
   PageVector<std::uint32_t> stack;
   std::uint64_t stack_size = 0, cursor = 0;
+  std::size_t ring_bytes = 0;  // largest list of open keys beside the slots
 
   Parked parked;
   Maxima maxima;
@@ -55,7 +56,7 @@ struct ExploreState {
   }
   std::size_t store_bytes() const { return slots ? slots->bytes() : rows->bytes(); }
   std::size_t payload_bytes() const { return (reached.capacity() + pending.capacity()) * 8; }
-  std::size_t worklist_bytes() const { return stack.capacity() * 4; }
+  std::size_t worklist_bytes() const { return stack.capacity() * 4 + ring_bytes; }
 };
 
 }  // namespace dcheck

@@ -63,7 +63,8 @@ class Layout {
   /// Key place i has requests[i] = itself (terms {(i, 1)}) and stored_widths[i] bits in the stored
   /// form; further requests are dependent numbers. `total` is one more linear number, not a field:
   /// decode() returns it beside the key.
-  Layout(std::vector<FieldRequest> requests, std::vector<unsigned> stored_widths, FieldRequest total);
+  Layout(const std::vector<FieldRequest>& requests, const std::vector<unsigned>& stored_widths,
+         const FieldRequest& total);
 
   std::size_t working_words() const { return _working_words; }
   std::size_t stored_words() const { return _stored_words; }
