@@ -82,9 +82,9 @@ class LeafChooser {
   double trial(const std::vector<Place>& leaf, std::uint64_t rows) {
     PlanRequest request = _base;
     request.leaf = leaf;
+    request.trial_lanes = most_lanes;
     try {
       const Plan plan = make_plan(_net, _structure, request);
-      if (plan.lane_count() > most_lanes || !plan.lanes().closed) return 1e300;
       ExploreState state = fresh_state(plan);
       add_marking(plan, state, _net.initial());
       const EngineEnd end = run(plan, state, {[&] { return state.row_visits >= rows; }, 64});

@@ -13,7 +13,7 @@ std::optional<std::uint32_t> LaneSpace::find(const LeafMarking& marking) const {
 
 bool holds(const LeafAction::Test& test, const LeafMarking& leaf) {
   __int128 sum = 0;
-  for (std::size_t i = 0; i < leaf.size(); ++i) sum += static_cast<__int128>(test.weights[i]) * leaf[i];
+  for (const auto& [position, weight] : test.terms) sum += static_cast<__int128>(weight) * leaf[position];
   return sum >= test.at_least;
 }
 

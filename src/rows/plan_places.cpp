@@ -1,6 +1,7 @@
 // The first half of planning: roles, lanes, and where each number lies.
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "dcheck/base/error.hpp"
@@ -131,16 +132,16 @@ bool PlanBuilder::has_wide_key() const {
 }
 
 std::optional<PlanBuilder::LeafView> PlanBuilder::leaf_view(Place place) const {
-  LeafView view{{std::vector<Tokens>(_plan._leaf.size(), 0), 0}, 1};
+  LeafView view;
   if (_role[index(place)] == Role::leaf) {
-    view.weights.weights[_position[index(place)]] = 1;
+    view.weights.terms.emplace_back(_position[index(place)], 1);
     return view;
   }
   const Dependent* d = dependent(place);
   if (d == nullptr || d->terms.empty()) return std::nullopt;
   for (const auto& term : d->terms) {
     if (_role[index(term.place)] != Role::leaf) return std::nullopt;
-    view.weights.weights[_position[index(term.place)]] = term.coefficient;
+    view.weights.terms.emplace_back(_position[index(term.place)], term.coefficient);
   }
   view.weights.at_least = d->constant;
   view.scale = d->scale;
@@ -149,21 +150,21 @@ std::optional<PlanBuilder::LeafView> PlanBuilder::leaf_view(Place place) const {
 
 void PlanBuilder::make_leaf_rules() {
   // What every reachable marking obeys on the leaf alone: partial sums of semiflows, dependents >= 0.
+  // Thousands of semiflows may share a few partial sums; of equal ones the tightest stays.
+  std::map<std::vector<std::pair<std::uint32_t, Tokens>>, Tokens> cuts;
+  const auto add = [&](std::vector<std::pair<std::uint32_t, Tokens>> terms, Tokens at_least) {
+    const auto [cut, is_new] = cuts.emplace(std::move(terms), at_least);
+    if (!is_new) cut->second = std::max(cut->second, at_least);
+  };
   for (const Invariant& flow : _structure.semiflows) {
-    LeafAction::Test cut{std::vector<Tokens>(_plan._leaf.size(), 0), -flow.constant};
-    bool touches = false;
+    std::vector<std::pair<std::uint32_t, Tokens>> terms;
     for (const auto& term : flow.terms)
-      if (_role[index(term.place)] == Role::leaf) {
-        cut.weights[_position[index(term.place)]] = -term.coefficient;
-        touches = true;
-      }
-    if (touches) _cuts.push_back(std::move(cut));
+      if (_role[index(term.place)] == Role::leaf) terms.emplace_back(_position[index(term.place)], -term.coefficient);
+    if (!terms.empty()) add(std::move(terms), -flow.constant);
   }
   for (const Dependent& d : _plan._dependents)
-    if (auto view = leaf_view(d.place)) {
-      view->weights.at_least = -view->weights.at_least;
-      _cuts.push_back(std::move(view->weights));
-    }
+    if (auto view = leaf_view(d.place)) add(std::move(view->weights.terms), -view->weights.at_least);
+  for (auto& [terms, at_least] : cuts) _cuts.push_back({terms, at_least});
 }
 
 void PlanBuilder::make_lanes() {
@@ -183,7 +184,8 @@ void PlanBuilder::make_lanes() {
   }
   std::vector<LeafMarking> seeds = _request.known_lanes;
   seeds.push_back(_plan.leaf_marking(_net.initial()));
-  LaneSpace lanes = close_lanes(seeds, actions, _cuts, max_lanes);
+  LaneSpace lanes = close_lanes(seeds, actions, _cuts, _request.trial_lanes);
+  if (!lanes.closed && _request.trial_lanes < max_lanes) throw TooManyLanes{};
   if (!lanes.closed) lanes = close_lanes(seeds, actions, _cuts, std::max(_request.open_lanes, seeds.size() * 2));
   if (lanes.lanes.size() > max_lanes) throw TooManyLanes{};
   _plan._lanes = std::move(lanes);
@@ -193,7 +195,7 @@ std::vector<Tokens> PlanBuilder::lane_values(const LeafAction::Test& weights) co
   std::vector<Tokens> values;
   for (const LeafMarking& lane : _plan._lanes.lanes) {
     Wide sum = weights.at_least;
-    for (std::size_t i = 0; i < lane.size(); ++i) sum += static_cast<Wide>(weights.weights[i]) * lane[i];
+    for (const auto& [position, weight] : weights.terms) sum += static_cast<Wide>(weight) * lane[position];
     if (sum >= (Wide{1} << 62) || sum <= -(Wide{1} << 62))
       throw ResourceError("token counts in the leaf grow beyond 62 bits");
     values.push_back(static_cast<Tokens>(sum));
@@ -224,14 +226,11 @@ void PlanBuilder::make_views() {
     } else if (const Dependent* d = dependent(view.place)) {
       view.scale = d->scale;
       view.constant = d->terms.empty() ? d->constant : 0;
-      LeafAction::Test part{std::vector<Tokens>(_plan._leaf.size(), 0), 0};
-      bool mixed = false;
+      LeafAction::Test part;
       for (const auto& term : d->terms)
-        if (_role[index(term.place)] == Role::leaf) {
-          part.weights[_position[index(term.place)]] = term.coefficient;
-          mixed = true;
-        }
-      if (mixed) view.quantity = add_quantity(lane_values(part));
+        if (_role[index(term.place)] == Role::leaf)
+          part.terms.emplace_back(_position[index(term.place)], term.coefficient);
+      if (!part.terms.empty()) view.quantity = add_quantity(lane_values(part));
       if (!d->terms.empty()) view.field = next_field++;
     }
   }
@@ -298,8 +297,9 @@ void PlanBuilder::make_total() {
     if (key[i] != 0) _plan._total_in_key.terms.emplace_back(static_cast<std::uint32_t>(i), static_cast<Tokens>(key[i]));
   _plan._total.scale = common;
   if (std::any_of(leaf.begin(), leaf.end(), [](Wide c) { return c != 0; })) {
-    LeafAction::Test weights{{}, 0};
-    for (const Wide c : leaf) weights.weights.push_back(static_cast<Tokens>(c));
+    LeafAction::Test weights;
+    for (std::uint32_t i = 0; i < leaf.size(); ++i)
+      if (leaf[i] != 0) weights.terms.emplace_back(i, static_cast<Tokens>(leaf[i]));
     _plan._total.quantity = add_quantity(lane_values(weights));
   }
 }

@@ -50,7 +50,7 @@ LeafAction PlanBuilder::leaf_action(Transition t) const {
   for (const Arc& arc : _net.inhibitors(t)) {
     auto view = leaf_view(arc.place);
     if (!view) continue;
-    for (Tokens& weight : view->weights.weights) weight = -weight;
+    for (auto& [position, weight] : view->weights.terms) weight = -weight;
     view->weights.at_least = view->weights.at_least - view->scale * (arc.weight - 1);
     action.tests.push_back(std::move(view->weights));
   }

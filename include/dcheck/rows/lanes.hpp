@@ -19,9 +19,9 @@ using LeafMarking = std::vector<Tokens>;
 
 /// What a transition asks of the leaf and does to it, the key being out of sight.
 struct LeafAction {
-  /// weights . leaf >= at_least
+  /// The sum of weight * leaf[position] over the terms is at least `at_least`.
   struct Test {
-    std::vector<Tokens> weights;
+    std::vector<std::pair<std::uint32_t, Tokens>> terms;
     Tokens at_least = 0;
     bool operator==(const Test&) const = default;
   };
@@ -39,7 +39,7 @@ struct LaneSpace {
   std::optional<std::uint32_t> find(const LeafMarking& marking) const;
 };
 
-/// All leaf markings that `actions` reach from `seeds` within the cuts (weights . leaf >= at_least for
+/// All leaf markings that `actions` reach from `seeds` within the cuts (tests that hold in
 /// every reachable marking of the net). Stops at `limit` lanes: then `closed` is false.
 LaneSpace close_lanes(const std::vector<LeafMarking>& seeds, const std::vector<LeafAction>& actions,
                       const std::vector<LeafAction::Test>& cuts, std::size_t limit);
