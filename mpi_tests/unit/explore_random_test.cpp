@@ -26,12 +26,13 @@ std::string describe(std::uint64_t seed, const LaneChoice& lanes) {
   return text;
 }
 
-void expect_agreement(std::uint64_t seed, const Net& net, const NaiveGraph& truth, const LaneChoice& lanes) {
+/// Returns how often the plan had to be widened.
+std::uint64_t expect_agreement(std::uint64_t seed, const Net& net, const NaiveGraph& truth, const LaneChoice& lanes) {
   SCOPED_TRACE(describe(seed, lanes));
   ExploreOptions options;
   options.lanes = lanes;
   const Exploration result = explore(net, options);
-  ASSERT_TRUE(result.complete) << result.stop_reason;
+  EXPECT_TRUE(result.complete) << result.stop_reason;
   EXPECT_EQ(result.states, truth.states());
   EXPECT_EQ(result.arcs, truth.arcs);
   EXPECT_EQ(result.deadlocks, truth.deadlocks);
@@ -39,39 +40,48 @@ void expect_agreement(std::uint64_t seed, const Net& net, const NaiveGraph& trut
   EXPECT_EQ(result.max_tokens_in_marking, truth.most_in_marking);
   EXPECT_GE(result.row_visits, result.rows);
   EXPECT_LE(result.row_operations, result.arcs);
+  return result.layouts - 1;
 }
 
-/// Fills `checked` with the number of nets whose whole state space was compared.
-void compare(std::uint64_t first_seed, std::uint64_t count, std::size_t& checked) {
-  checked = 0;
+struct Compared {
+  std::size_t nets = 0;         // whose whole state space was compared
+  std::uint64_t relayouts = 0;  // fields that overflowed, lanes that were missing
+};
+
+Compared compare(std::uint64_t first_seed, std::uint64_t count) {
+  Compared compared;
   for (std::uint64_t seed = first_seed; seed < first_seed + count && !testing::Test::HasFailure(); ++seed) {
     const Net net = random_net(seed);
     const NaiveGraph truth = explore_naively(net, {3000, 300});
     if (!truth.is_complete()) continue;
-    ++checked;
+    ++compared.nets;
     Dice dice(seed);
-    for (int i = 0; i < 3; ++i) expect_agreement(seed, net, truth, random_lanes(dice, net));
+    for (int i = 0; i < 3; ++i) compared.relayouts += expect_agreement(seed, net, truth, random_lanes(dice, net));
   }
+  return compared;
 }
 
-TEST(ExploreRandom, CountsAgreeWithTheReferenceForEveryLeaf) {
-  std::size_t checked = 0;
-  compare(1, 4000, checked);
-  RecordProperty("nets", static_cast<int>(checked));
-  EXPECT_GT(checked, 1500U);
+class ExploreRandomNets : public testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(ExploreRandomNets, CountsAgreeWithTheReferenceForEveryLeaf) {
+  const Compared compared = compare(GetParam(), 1000);
+  RecordProperty("nets", static_cast<int>(compared.nets));
+  EXPECT_GT(compared.nets, 400U);
+  EXPECT_GT(compared.relayouts, 0U) << "no parked firing was ever tried";
 }
+
+INSTANTIATE_TEST_SUITE_P(Seeds, ExploreRandomNets, testing::Values(1, 1001, 2001, 3001, 4001));
 
 TEST(ExploreRandom, PortableBitsGiveTheSameCounts) {
   setenv("DCHECK_PORTABLE_BITS", "1", 1);
-  std::size_t checked = 0;
-  compare(100'000, 600, checked);
+  const Compared compared = compare(100'000, 500);
   unsetenv("DCHECK_PORTABLE_BITS");
-  EXPECT_GT(checked, 200U);
+  EXPECT_GT(compared.nets, 150U);
 }
 
 TEST(ExploreRandom, UnboundedNetsEndWithAProofThatReplays) {
   std::size_t proven = 0;
-  for (std::uint64_t seed = 500'000; seed < 500'400; ++seed) {
+  for (std::uint64_t seed = 500'000; seed < 500'200; ++seed) {
     NetFlavour flavour;
     flavour.source = true;
     flavour.weights = seed % 2 == 0;
@@ -79,7 +89,7 @@ TEST(ExploreRandom, UnboundedNetsEndWithAProofThatReplays) {
     if (explore_naively(net, {20'000, 1000}).is_complete()) continue;
     SCOPED_TRACE(seed);
     ExploreOptions options;
-    options.limits.max_states = 200'000;
+    options.limits.max_states = 20'000;
     const Exploration result = explore(net, options);
     EXPECT_FALSE(result.complete);
     EXPECT_FALSE(result.stop_reason.empty());
@@ -96,7 +106,7 @@ TEST(ExploreRandom, UnboundedNetsEndWithAProofThatReplays) {
     for (std::size_t p = 0; p < marking.size(); ++p) EXPECT_GE(marking[p], before[p]);
     EXPECT_GT(marking[index(result.unbounded->place)], before[index(result.unbounded->place)]);
   }
-  EXPECT_GT(proven, 50U);
+  EXPECT_GT(proven, 30U);
 }
 
 }  // namespace
