@@ -235,9 +235,8 @@ class Engine {
   }
   void visit_plain(const Lanes& lanes) {
     const std::uint64_t stored = _stored[0];
-    Tokens total = 0;
-    const std::uint64_t working = _layout.decode_word(stored, total);
-    _maxima.see(&working, total, lanes, _ops);
+    const std::uint64_t working = _layout.decode_word(stored);
+    _maxima.see(&working, _maxima.total_varies() ? _layout.total_of_word(stored) : 0, lanes, _ops);
     std::array<std::uint64_t, plain_limit> found;
     std::size_t count = 0;
     for (const PlainTransition& t : _plain) {

@@ -35,6 +35,9 @@ class MaximaTracker {
       close_saturated();
   }
 
+  /// Whether see() looks at the total at all.
+  bool total_varies() const { return _total_varies; }
+
   /// Writes what fields have seen into the Maxima.
   void finish();
 

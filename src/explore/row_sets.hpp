@@ -74,7 +74,7 @@ class SlotRows {
   static constexpr std::size_t in_flight = 64, batch = 64;
   // New keys are handled in the order of their discovery: relatives are found at about the same time,
   // and a small memory of recent keys keeps about half of the repeats from the table. The ring of open
-  // keys takes at most a byte a key; what does not fit is marked in the table and found again when
+  // keys takes at most two bytes a key; what does not fit is marked in the table and found again when
   // nothing else is left.
   static constexpr std::size_t first_open_keys = 4096, recent_keys = 4096;
 
@@ -82,7 +82,7 @@ class SlotRows {
     const std::size_t count = _filled - std::min(_filled, rest);
     const std::size_t fresh = _store.insert_prepared(std::span(_found).first(count), _fresh.data());
     _state.states += fresh;
-    while (_open_end - _open_begin + fresh > _open.size() && _open.size() * 16 <= _store.size()) widen_ring();
+    while (_open_end - _open_begin + fresh > _open.size() && _open.size() * 8 <= _store.size()) widen_ring();
     const std::size_t fit = std::min(fresh, _open.size() - (_open_end - _open_begin));
     for (std::size_t i = 0; i < fit; ++i) append(_fresh[i]);
     _store.mark_prepared(std::span(_fresh).subspan(fit, fresh - fit));

@@ -10,7 +10,15 @@ namespace dcheck {
 
 namespace {
 constexpr std::uint64_t first_slots = 1024;
-constexpr std::uint64_t large_index = 1 << 20;  // from here on memory counts more than rebuilding
+// A small index grows fast, since rebuilding costs more than its memory; a large one in small steps.
+constexpr std::uint64_t small_index = 1 << 18;
+constexpr std::uint64_t large_index = 1 << 20;
+
+std::uint64_t next_slots(std::uint64_t slots) {
+  if (slots == 0) return first_slots;
+  if (slots < small_index) return 4 * slots;
+  return slots < large_index ? 2 * slots : slots + slots / 2;
+}
 }  // namespace
 
 DenseStore::DenseStore(std::size_t words, std::size_t bytes, std::vector<std::uint64_t> hash_factors,
@@ -76,7 +84,7 @@ DenseStore::Row DenseStore::append(const std::uint64_t* key) {
 
 void DenseStore::grow_index() {
   _index.clear();
-  _slots = _slots == 0 ? first_slots : _slots < large_index ? 2 * _slots : _slots + _slots / 2;
+  _slots = next_slots(_slots);
   _size_limit = _slots - _slots / 5;
   _index.ensure(_slots * entry_bytes + 8);
   std::array<std::uint64_t, batch_limit> hashes;

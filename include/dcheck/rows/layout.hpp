@@ -91,18 +91,11 @@ class Layout {
   Tokens decode(const std::uint64_t* stored, std::uint64_t* working) const {
     return _byte_tables.empty() ? decode_by_bits(stored, working) : decode_by_bytes(stored, working);
   }
-  /// The same where both forms are one word and can_decode_word(): the working word alone.
+  /// The same where both forms are one word and can_decode_word(), the total only where it is asked for.
   bool can_decode_word() const { return _working_words == 1 && _stored_words == 1 && !_byte_tables.empty(); }
-  std::uint64_t decode_word(std::uint64_t stored, Tokens& total) const {
-    const std::uint64_t* row = _byte_tables.data();
-    std::uint64_t working = _base[0];
-    auto sum = static_cast<std::uint64_t>(_base_total);
-    for (const std::uint64_t* end = row + _byte_tables.size(); row != end; row += 512, stored >>= 8) {
-      working += row[2 * (stored & 255)];
-      sum += row[2 * (stored & 255) + 1];
-    }
-    total = static_cast<Tokens>(sum);
-    return working;
+  std::uint64_t decode_word(std::uint64_t stored) const { return decode_part(stored, 0, _base[0]); }
+  Tokens total_of_word(std::uint64_t stored) const {
+    return static_cast<Tokens>(decode_part(stored, 1, static_cast<std::uint64_t>(_base_total)));
   }
   std::size_t bytes() const;
 
@@ -117,6 +110,11 @@ class Layout {
   void make_columns(const std::vector<FieldRequest>& requests, const FieldRequest& total);
   void make_byte_tables();
 
+  std::uint64_t decode_part(std::uint64_t stored, std::size_t part, std::uint64_t sum) const {
+    const std::uint64_t* row = _byte_tables.data() + part;
+    for (unsigned byte = _word_bytes[0]; byte != 0; --byte, row += 512, stored >>= 8) sum += row[2 * (stored & 255)];
+    return sum;
+  }
   Tokens decode_by_bytes(const std::uint64_t* stored, std::uint64_t* working) const {
     const std::uint64_t* table = _byte_tables.data();
     const std::size_t stride = _working_words + 1;
