@@ -52,9 +52,10 @@ void PageArray::ensure(std::size_t bytes) {
   if (bytes <= _usable) return;
   if (_data == nullptr) reserve();
   const std::size_t step = bytes < huge_page ? std::size_t{64} << 10 : huge_page;
-  const std::size_t wanted = std::min(round_up(bytes + bytes / 16, step), _reserved);
+  std::size_t wanted = std::min(round_up(bytes + bytes / 16, step), _reserved);
   if (_budget != nullptr) {
-    if (_budget->used + (bytes - _usable) > _budget->limit) throw ResourceError("the memory limit was reached");
+    if (!_budget->has_room_for(bytes - _usable)) throw ResourceError("the memory limit was reached");
+    if (!_budget->has_room_for(wanted - _usable)) wanted = std::min(round_up(bytes, step), _reserved);
     _budget->used += wanted - _usable;
     _usable = wanted;
   }

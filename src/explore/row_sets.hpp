@@ -28,7 +28,14 @@ class SlotRows {
       : _state(state), _store(*state.slots), _recent(recent_keys), _open(first_open_keys) {
     // No key x is remembered in a place other than x % recent_keys, so these are nobody's.
     for (std::size_t i = 0; i < recent_keys; ++i) _recent[i] = i ^ 1;
+    charge(first_open_keys * 8);
   }
+
+  ~SlotRows() {
+    if (_state.budget != nullptr) _state.budget->used -= _charged;
+  }
+  SlotRows(const SlotRows&) = delete;
+  SlotRows& operator=(const SlotRows&) = delete;
 
   bool take(std::uint64_t* key, Mask<1>& lanes) {
     if (_open_begin == _open_end && !refill()) return false;
@@ -82,7 +89,7 @@ class SlotRows {
     const std::size_t count = _filled - std::min(_filled, rest);
     const std::size_t fresh = _store.insert_prepared(std::span(_found).first(count), _fresh.data());
     _state.states += fresh;
-    while (_open_end - _open_begin + fresh > _open.size() && _open.size() * 8 <= _store.size()) widen_ring();
+    while (_open_end - _open_begin + fresh > _open.size() && may_widen_ring()) widen_ring();
     const std::size_t fit = std::min(fresh, _open.size() - (_open_end - _open_begin));
     for (std::size_t i = 0; i < fit; ++i) append(_fresh[i]);
     _store.mark_prepared(std::span(_fresh).subspan(fit, fresh - fit));
@@ -90,14 +97,23 @@ class SlotRows {
     _filled -= count;
   }
 
+  void charge(std::size_t bytes) {
+    _charged += bytes;
+    _state.ring_bytes = std::max(_state.ring_bytes, _charged);
+    if (_state.budget != nullptr) _state.budget->used += bytes;
+  }
   std::uint64_t take_oldest() { return _open[_open_begin++ & (_open.size() - 1)]; }
   void append(std::uint64_t x) { _open[_open_end++ & (_open.size() - 1)] = x; }
+  bool may_widen_ring() const {
+    return _open.size() * 8 <= _store.size() &&
+           (_state.budget == nullptr || _state.budget->has_room_for(2 * _open.size() * 8));
+  }
   void widen_ring() {
+    charge(_open.size() * 8);  // the ring becomes twice as long
     std::vector<std::uint64_t> wider(2 * _open.size());
     const std::size_t count = _open_end - _open_begin;
     for (std::size_t i = 0; i < count; ++i) wider[i] = take_oldest();
     _open = std::move(wider);
-    _state.ring_bytes = std::max(_state.ring_bytes, _open.size() * 8);
     _open_begin = 0;
     _open_end = count;
   }
@@ -115,7 +131,7 @@ class SlotRows {
   std::vector<std::uint64_t> _recent, _open;
   std::array<std::uint64_t, in_flight + batch + most_at_once> _found, _fresh;
   std::uint64_t _key = 0;
-  std::size_t _open_begin = 0, _open_end = 0, _filled = 0;
+  std::size_t _open_begin = 0, _open_end = 0, _filled = 0, _charged = 0;
 };
 
 /// Gathers records (key, hash, mask) for a DenseStore and inserts them in batches.

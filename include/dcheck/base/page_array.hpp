@@ -15,6 +15,8 @@ namespace dcheck {
 struct MemoryBudget {
   std::uint64_t limit = ~std::uint64_t{0};
   std::uint64_t used = 0;
+
+  bool has_room_for(std::uint64_t bytes) const { return used <= limit && bytes <= limit - used; }
 };
 
 class PageArray {
