@@ -11,11 +11,6 @@ namespace {
 
 constexpr Tokens no_limit = std::numeric_limits<Tokens>::max();
 
-template <typename T>
-std::uint32_t end_of(const std::vector<T>& list) {
-  return narrow<std::uint32_t>(list.size());
-}
-
 }  // namespace
 
 DirectEngine::DirectEngine(const Plan& plan, ExploreState& state)

@@ -17,11 +17,6 @@ std::uint64_t next_random(std::uint64_t& state) {
   return z ^ (z >> 31);
 }
 
-template <typename T>
-std::uint32_t end_of(const std::vector<T>& list) {
-  return narrow<std::uint32_t>(list.size());
-}
-
 }  // namespace
 
 bool PlanBuilder::can_never_fire(Transition t) const {

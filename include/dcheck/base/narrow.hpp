@@ -2,6 +2,7 @@
 // Casts across integer widths go through one checked function.
 
 #include <concepts>
+#include <cstdint>
 #include <stdexcept>
 #include <utility>
 
@@ -11,6 +12,12 @@ template <std::integral To, std::integral From>
 constexpr To narrow(From value) {
   if (!std::in_range<To>(value)) throw std::range_error("value does not fit");
   return static_cast<To>(value);
+}
+
+/// The number of elements as an index of 32 bits: where the next element of a flat array will lie.
+template <typename List>
+constexpr std::uint32_t end_of(const List& list) {
+  return narrow<std::uint32_t>(list.size());
 }
 
 }  // namespace dcheck

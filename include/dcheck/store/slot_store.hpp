@@ -96,7 +96,6 @@ class SlotStore {
   /// Slots are below this.
   std::uint64_t capacity() const { return _shape.slots + max_distance; }
   std::size_t bytes() const { return _table.usable() + _dirty.bytes(); }
-  std::size_t entry_bytes() const { return _shape.entry_bytes; }
 
  private:
   static constexpr std::uint64_t max_distance = 256;  // slots after the last home
