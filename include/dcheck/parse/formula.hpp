@@ -12,4 +12,11 @@ namespace dcheck {
 /// One formula over the names of the model. `source` is what error messages call the text.
 Formula parse_formula(std::string_view text, const std::string& source, const Model& model);
 
+/// The properties of a formula file, in order: the Model Checking Contest's XML (CTL, reachability and
+/// upper bounds), or text, `name: formula;` with // comments. Names are ids and may not repeat.
+std::vector<Property> read_formulas(const std::string& path, const Model& model);
+
+/// The same from memory; `file` is what error messages call it.
+std::vector<Property> parse_formulas(std::string_view text, const std::string& file, const Model& model);
+
 }  // namespace dcheck

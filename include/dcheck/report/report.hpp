@@ -7,23 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "dcheck/explore/explore.hpp"
+#include "dcheck/check/check.hpp"
 #include "dcheck/net/net.hpp"
 
 namespace dcheck {
-
-enum class Verdict : std::uint8_t { holds, fails, unknown };
-
-struct PropertyResult {
-  std::string id;
-  std::string formula;  // as the user wrote it
-  Verdict verdict = Verdict::unknown;
-  std::string reason = {};  // one line, where the verdict (or the bound) is unknown
-  bool is_upper_bound = false;
-  std::optional<Tokens> bound = {};  // where is_upper_bound and known
-  std::optional<std::uint64_t> sat_states = {};
-  double seconds = 0;
-};
 
 /// The net must outlive the report.
 struct RunReport {

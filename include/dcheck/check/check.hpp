@@ -1,0 +1,46 @@
+#pragma once
+// Properties in, verdicts and evidence out, as one call: simplify, explore as far as is needed, label
+// rows with the subformulas that hold, and show why.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dcheck/ctl/evidence.hpp"
+#include "dcheck/explore/explore.hpp"
+
+namespace dcheck {
+
+enum class Verdict : std::uint8_t { holds, fails, unknown };
+
+struct PropertyResult {
+  std::string id;
+  std::string formula;  // as the user wrote it
+  Verdict verdict = Verdict::unknown;
+  std::string reason = {};  // one line, where the verdict (or the bound) is unknown
+  bool is_upper_bound = false;
+  std::optional<Tokens> bound = {};              // where is_upper_bound and known
+  std::optional<std::uint64_t> sat_states = {};  // reachable states that satisfy it, where asked for
+  double seconds = 0;
+  /// Where asked for and some path shows the verdict, or reaches the bound.
+  std::optional<Evidence> witness = {};
+};
+
+struct CheckOptions {
+  ExploreOptions explore;
+  bool sat_counts = false;  // count the states that satisfy each property; implies `full`
+  bool witness = false;     // show paths
+  bool full = false;        // explore everything even if all is decided
+};
+
+struct CheckOutcome {
+  Exploration exploration;
+  std::vector<PropertyResult> properties;  // one each, in order
+  double check_seconds = 0;                // beside the exploration
+};
+
+/// Decides what it can within the limits; the rest is unknown, with a reason. A verdict is proven.
+/// Throws InputError where the lane choice cannot be laid out.
+CheckOutcome check(const Net& net, const std::vector<Property>& properties, const CheckOptions& options);
+
+}  // namespace dcheck

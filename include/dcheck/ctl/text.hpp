@@ -1,0 +1,13 @@
+#pragma once
+// Formulas back to text, in the syntax of docs/formulas.md: what is written can be read again.
+
+#include <string>
+
+#include "dcheck/ctl/formula.hpp"
+
+namespace dcheck {
+
+std::string text_of(const Formula& formula, const Net& net);
+std::string text_of(const Expression& expression, const Net& net);
+
+}  // namespace dcheck
