@@ -120,7 +120,7 @@ void DirectEngine::make_watch() {
   _fields.resize(fields);
   _field_of_bit.assign(layout.stored_words() * 64, 0);
   _watched_bits.assign(layout.stored_words(), 0);
-  const Plan::Watch& watch = _plan.watch();
+  const Plan::Watch& watch = _plan.watch_before();
   std::vector<bool> sleeps(_firings.size(), false);
   for (std::size_t f = 0; f < fields; ++f) {
     const StoredField& at = layout.stored_field(f);

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "dcheck/base/bits.hpp"
+#include "dcheck/rows/firing.hpp"
 #include "explore/maxima_tracker.hpp"
 #include "explore/row_sets.hpp"
 
@@ -61,7 +62,6 @@ class Engine {
   }
 
  private:
-  static constexpr std::size_t watch_threshold = 40;
   static constexpr std::size_t plain_limit = SlotRows::most_at_once;
 
   EngineEnd loop(const Interruption& interruption) {
@@ -86,7 +86,8 @@ class Engine {
     if (!_staying.empty()) close(lanes, alive);
     _maxima.see(_working.data(), total, lanes, _ops);
     if (_use_watch)
-      for_each_woken([&](const RowTransition& t) { fire(t, lanes, alive); });
+      for_each_woken(_plan, _plan.watch_before(), _working.data(),
+                     [&](const RowTransition& t) { fire(t, lanes, alive); });
     else
       for (const RowTransition& t : _transitions) fire(t, lanes, alive);
     _ops.drop(lanes, alive.word.data());
@@ -126,63 +127,30 @@ class Engine {
     for (std::size_t w = 0; w < _stored.size(); ++w) next[w] = _stored[w];
     for (std::uint32_t i = t.stored_deltas.begin; i < t.stored_deltas.end; ++i)
       next[_plan.stored_deltas()[i].word] += _plan.stored_deltas()[i].delta;
-    _rows.end_record(_hash + t.hash_delta, t.moves_lanes ? moved(t, from) : from);
+    _rows.end_record(_hash + t.hash_delta, moved(t, from));
   }
 
-  bool key_enables(const RowTransition& t) const {
-    for (std::uint32_t i = t.floors.begin; i < t.floors.end; ++i) {
-      const FloorTest& test = _plan.floors()[i];
-      if ((((_working[test.word] | test.guard) - test.subtract) & test.guard) != test.guard) return false;
-    }
-    for (std::uint32_t i = t.ceilings.begin; i < t.ceilings.end; ++i) {
-      const CeilingTest& test = _plan.ceilings()[i];
-      if ((((test.ceiling | test.guard) - (_working[test.word] & test.fields)) & test.guard) != test.guard)
-        return false;
-    }
-    return true;
-  }
+  bool key_enables(const RowTransition& t) const { return key_passes(_plan, t.before, _working.data()); }
 
   /// The lanes of `among` in which t is enabled and whose image is a lane. Enabled lanes that escape
   /// are parked; both kinds are alive.
   Lanes enabled_lanes(const RowTransition& t, const Lanes& among, Lanes& alive) {
     Lanes from = among;
-    for (std::uint32_t i = t.mixed.begin; i < t.mixed.end; ++i) {
-      const MixedTest& test = _plan.mixed()[i];
-      const PlaceView& view = _plan.views()[test.view];
-      const Tokens key = _layout.field(static_cast<std::size_t>(view.field)).value(_working.data());
-      const std::uint64_t* mask =
-          _plan.quantities()[static_cast<std::size_t>(view.quantity)].at_least(test.threshold - key);
-      if (test.below)
-        _ops.drop(from, mask);
-      else
-        _ops.keep(from, mask);
-    }
-    const std::uint64_t* domain = _plan.lane_masks() + t.masks;
-    if (t.guard >= 0) {
-      // Only lanes that pass the other tests: the guard may be costly, lane by lane.
-      if (t.tests_lanes)
-        for (std::size_t w = 0; w < _ops.count(); ++w) from.word[w] &= domain[w] | domain[2 * _ops.count() + w];
-      if (!_ops.any(from)) return from;
-      _plan.guards()[static_cast<std::size_t>(t.guard)].lanes(_plan, _working.data(), from.word.data(),
-                                                              from.word.data());
-    }
+    keep_enabled(_plan, t, _working.data(), _ops, from);
+    _ops.join(alive, from);
     if (t.escapes) {
+      const std::uint64_t* escape = _plan.lane_masks() + t.masks + 2 * _ops.count();
       Lanes escaping = from;
-      _ops.keep(escaping, domain + 2 * _ops.count());
+      _ops.keep(escaping, escape);
       if (_ops.any(escaping)) [[unlikely]] {
-        _ops.join(alive, escaping);
         park(t, escaping);
+        _ops.drop(from, escape);
       }
     }
-    if (t.tests_lanes) _ops.keep(from, domain);
-    _ops.join(alive, from);
     return from;
   }
 
-  Lanes moved(const RowTransition& t, const Lanes& from) const {
-    const std::uint64_t* domain = _plan.lane_masks() + t.masks;
-    return _ops.template move<Bits>(from, domain, domain + _ops.count());
-  }
+  Lanes moved(const RowTransition& t, const Lanes& from) const { return lanes_after<Bits>(_plan, t, _ops, from); }
 
   bool overflows(const RowTransition& t) const {
     for (std::uint32_t i = t.working_deltas.begin; i < t.working_deltas.end; ++i) {
@@ -199,20 +167,6 @@ class Engine {
     parked.masks.insert(parked.masks.end(), from.word.data(), from.word.data() + _ops.count());
   }
 
-  /// Only transitions whose watched place is marked, and those that no key place can hold back.
-  template <typename Visit>
-  void for_each_woken(Visit&& visit) const {
-    const Plan::Watch& watch = _plan.watch();
-    for (const std::uint32_t i : watch.always) visit(_transitions[i]);
-    for (std::size_t w = 0; w < _working.size(); ++w)
-      for (std::uint64_t marked = _working[w] & watch.watched_bits[w]; marked != 0;) {
-        const std::uint32_t field = watch.field_of_bit[w * 64 + static_cast<unsigned>(std::countr_zero(marked))];
-        marked &= ~_layout.field(field).mask();
-        const Run run = watch.list_of_field[field];
-        for (std::uint32_t i = run.begin; i < run.end; ++i) visit(_transitions[watch.list[i]]);
-      }
-  }
-
   /// One lane, one word in both forms, nothing but token tests, nothing to park: branch-free firing.
   struct PlainTransition {
     std::uint64_t subtract = 0, guard = 0, delta = 0;
@@ -221,11 +175,11 @@ class Engine {
     if (!_layout.can_decode_word() || _may_overflow) return;
     if (_transitions.size() > plain_limit || !_staying.empty()) return;
     for (const RowTransition& t : _transitions) {
-      if (t.ceilings.begin != t.ceilings.end || t.guard >= 0) return;
+      if (t.before.ceilings.begin != t.before.ceilings.end || t.guard >= 0) return;
       PlainTransition plain;
-      if (t.floors.begin != t.floors.end) {
-        plain.subtract = _plan.floors()[t.floors.begin].subtract;
-        plain.guard = _plan.floors()[t.floors.begin].guard;
+      if (t.before.floors.begin != t.before.floors.end) {
+        plain.subtract = _plan.floors()[t.before.floors.begin].subtract;
+        plain.guard = _plan.floors()[t.before.floors.begin].guard;
       }
       for (std::uint32_t i = t.stored_deltas.begin; i < t.stored_deltas.end; ++i)
         plain.delta += _plan.stored_deltas()[i].delta;

@@ -39,7 +39,7 @@ std::size_t Plan::bytes() const {
                     _floors.size() * sizeof(FloorTest) + _ceilings.size() * sizeof(CeilingTest) +
                     _mixed.size() * sizeof(MixedTest) +
                     (_working_deltas.size() + _stored_deltas.size()) * sizeof(WordDelta) +
-                    _watch.field_of_bit.size() * 4 + _views.size() * sizeof(PlaceView);
+                    (_watch_before.field_of_bit.size() + _watch_after.field_of_bit.size()) * 4 + _views.size() * sizeof(PlaceView);
   for (const LaneQuantity& quantity : _quantities) sum += quantity.bytes();
   return sum;
 }

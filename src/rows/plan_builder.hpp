@@ -1,6 +1,8 @@
 #pragma once
 // Makes a Plan step by step. Each step needs what the steps before it left in the plan.
 
+#include <map>
+
 #include "dcheck/rows/plan.hpp"
 
 namespace dcheck {
@@ -26,12 +28,18 @@ class PlanBuilder {
   // plan_transitions.cpp: what each transition tests and does
   bool can_never_fire(Transition t) const;
   LeafAction leaf_action(Transition t) const;
-  void add_floor(RowTransition& row, Arc arc);
-  void add_ceiling(RowTransition& row, Arc arc);
+  /// The tests that make sure that each place holds at least, and at most, so many tokens.
+  using TokenLimits = std::map<Place, Tokens>;
+  Tests make_tests(const TokenLimits& at_least, const TokenLimits& at_most);
+  void add_floor(const Tests& tests, Place place, Tokens least);
+  void add_ceiling(const Tests& tests, Place place, Tokens most);
+  Tests tests_before(Transition t);
+  Tests tests_after(Transition t);
   void add_effect(RowTransition& row);
   void add_lane_masks(RowTransition& row, const LeafAction& action);
   void make_transitions();
-  void make_watch();
+  enum class Moment : std::uint8_t { before, after };
+  Plan::Watch make_watch(Moment moment) const;
 
   /// The leaf-only part of scale * m(place): weights over the leaf, `at_least` holds the constant.
   struct LeafView {

@@ -321,7 +321,8 @@ Plan PlanBuilder::build() {
   make_total();
   make_layout();
   make_transitions();
-  make_watch();
+  _plan._watch_before = make_watch(Moment::before);
+  _plan._watch_after = make_watch(Moment::after);
   return std::move(_plan);
 }
 

@@ -25,6 +25,14 @@ bool PlanBuilder::can_never_fire(Transition t) const {
     const Dependent* d = dependent(p);
     return d != nullptr && d->terms.empty() ? std::optional(d->constant / d->scale) : std::nullopt;
   };
+  const auto cannot_hold = [&](const Arc& arc) {
+    const auto& bound = _structure.bounds[index(arc.place)];
+    return bound && *bound < arc.weight;
+  };
+  if (std::any_of(_net.post(t).begin(), _net.post(t).end(), cannot_hold)) return true;
+  for (const Arc& inhibitor : _net.inhibitors(t))
+    for (const Arc& arc : _net.pre(t))
+      if (arc.place == inhibitor.place && arc.weight >= inhibitor.weight) return true;
   const bool starves = std::any_of(_net.pre(t).begin(), _net.pre(t).end(), [&](const Arc& arc) {
     const auto most = fixed(arc.place) ? fixed(arc.place) : _structure.bounds[index(arc.place)];
     return most && *most < arc.weight;
@@ -52,37 +60,77 @@ LeafAction PlanBuilder::leaf_action(Transition t) const {
   return action;
 }
 
-void PlanBuilder::add_floor(RowTransition& row, Arc arc) {
-  const PlaceView& view = _plan._views[index(arc.place)];
-  if (view.field < 0) return;  // on the leaf alone: in the domain; constant: can_never_fire()
-  const Tokens threshold = view.scale * arc.weight;
+Tests PlanBuilder::make_tests(const TokenLimits& at_least, const TokenLimits& at_most) {
+  Tests tests;
+  tests.floors.begin = end_of(_plan._floors);
+  tests.ceilings.begin = end_of(_plan._ceilings);
+  tests.mixed.begin = end_of(_plan._mixed);
+  for (const auto& [place, least] : at_least) add_floor(tests, place, least);
+  for (const auto& [place, most] : at_most) add_ceiling(tests, place, most);
+  tests.floors.end = end_of(_plan._floors);
+  tests.ceilings.end = end_of(_plan._ceilings);
+  tests.mixed.end = end_of(_plan._mixed);
+  return tests;
+}
+
+void PlanBuilder::add_floor(const Tests& tests, Place place, Tokens least) {
+  const PlaceView& view = _plan._views[index(place)];
+  if (view.field < 0) return;  // on the leaf alone: in the lane masks; constant: can_never_fire()
+  const Tokens threshold = view.scale * least;
   if (view.quantity >= 0) {
-    _plan._mixed.push_back({static_cast<std::uint32_t>(arc.place), threshold, false});
+    _plan._mixed.push_back({static_cast<std::uint32_t>(place), threshold, false});
     return;
   }
   const Field& field = _plan._layout->field(static_cast<std::size_t>(view.field));
-  auto test = std::find_if(_plan._floors.begin() + row.floors.begin, _plan._floors.end(),
+  auto test = std::find_if(_plan._floors.begin() + tests.floors.begin, _plan._floors.end(),
                            [&](const FloorTest& f) { return f.word == field.word; });
   if (test == _plan._floors.end()) test = _plan._floors.insert(test, {field.word, 0, 0});
   test->subtract += static_cast<std::uint64_t>(threshold) << field.shift;
   test->guard |= field.guard();
 }
 
-void PlanBuilder::add_ceiling(RowTransition& row, Arc arc) {
-  const PlaceView& view = _plan._views[index(arc.place)];
-  const auto& bound = _structure.bounds[index(arc.place)];
-  if (view.field < 0 || (bound && *bound < arc.weight)) return;
+void PlanBuilder::add_ceiling(const Tests& tests, Place place, Tokens most) {
+  const PlaceView& view = _plan._views[index(place)];
+  const auto& bound = _structure.bounds[index(place)];
+  if (view.field < 0 || (bound && *bound <= most)) return;
   if (view.quantity >= 0) {
-    _plan._mixed.push_back({static_cast<std::uint32_t>(arc.place), view.scale * arc.weight, true});
+    _plan._mixed.push_back({static_cast<std::uint32_t>(place), view.scale * (most + 1), true});
     return;
   }
   const Field& field = _plan._layout->field(static_cast<std::size_t>(view.field));
-  auto test = std::find_if(_plan._ceilings.begin() + row.ceilings.begin, _plan._ceilings.end(),
+  const std::uint64_t ceiling = static_cast<std::uint64_t>(view.scale) * static_cast<std::uint64_t>(most);
+  if (ceiling >= low_bits(field.width)) return;
+  auto test = std::find_if(_plan._ceilings.begin() + tests.ceilings.begin, _plan._ceilings.end(),
                            [&](const CeilingTest& c) { return c.word == field.word; });
   if (test == _plan._ceilings.end()) test = _plan._ceilings.insert(test, {field.word, 0, 0, 0});
   test->fields |= field.mask();
-  test->ceiling |= static_cast<std::uint64_t>(view.scale * (arc.weight - 1)) << field.shift;
+  test->ceiling |= ceiling << field.shift;
   test->guard |= field.guard();
+}
+
+Tests PlanBuilder::tests_before(Transition t) {
+  TokenLimits at_least;
+  TokenLimits at_most;
+  for (const Arc& arc : _net.pre(t)) at_least.emplace(arc.place, arc.weight);
+  for (const Arc& arc : _net.inhibitors(t)) at_most.emplace(arc.place, arc.weight - 1);
+  return make_tests(at_least, at_most);
+}
+
+Tests PlanBuilder::tests_after(Transition t) {
+  TokenLimits at_least;
+  TokenLimits at_most;
+  for (const Arc& arc : _net.post(t)) at_least.emplace(arc.place, arc.weight);
+  for (const Arc& arc : _net.inhibitors(t)) at_most.emplace(arc.place, arc.weight - 1);
+  for (const Arc& change : _net.effect(t)) {
+    if (const auto limit = at_most.find(change.place); limit != at_most.end()) limit->second += change.weight;
+    // What the transition took must have fitted: a sum that runs over its field would be another key.
+    if (change.weight > 0 || _role[index(change.place)] != Role::key) continue;
+    const Field& field = _plan._layout->field(_position[index(change.place)]);
+    const Tokens most = _structure.bounds[index(change.place)].value_or(static_cast<Tokens>(low_bits(field.width)));
+    const auto [limit, is_new] = at_most.emplace(change.place, most + change.weight);
+    if (!is_new) limit->second = std::min(limit->second, most + change.weight);
+  }
+  return make_tests(at_least, at_most);
 }
 
 void PlanBuilder::add_effect(RowTransition& row) {
@@ -143,14 +191,8 @@ void PlanBuilder::make_transitions() {
     if (can_never_fire(t)) continue;
     RowTransition row;
     row.id = t;
-    row.floors.begin = end_of(_plan._floors);
-    row.ceilings.begin = end_of(_plan._ceilings);
-    row.mixed.begin = end_of(_plan._mixed);
-    for (const Arc& arc : _net.pre(t)) add_floor(row, arc);
-    for (const Arc& arc : _net.inhibitors(t)) add_ceiling(row, arc);
-    row.floors.end = end_of(_plan._floors);
-    row.ceilings.end = end_of(_plan._ceilings);
-    row.mixed.end = end_of(_plan._mixed);
+    row.before = tests_before(t);
+    row.after = tests_after(t);
     add_effect(row);
     add_lane_masks(row, leaf_action(t));
     if (const Expression* guard = _net.guard(t)) {
@@ -161,7 +203,7 @@ void PlanBuilder::make_transitions() {
   }
 }
 
-void PlanBuilder::make_watch() {
+Plan::Watch PlanBuilder::make_watch(Moment moment) const {
   // A transition sleeps on the key place it needs that is marked least often.
   const Layout& layout = *_plan._layout;
   const auto share = [&](Place p) {
@@ -169,10 +211,11 @@ void PlanBuilder::make_watch() {
     return _net.initial()[index(p)] > 0 ? 1.0F : 0.0F;
   };
   std::vector<std::vector<std::uint32_t>> lists(layout.field_count());
-  Plan::Watch& watch = _plan._watch;
+  Plan::Watch watch;
   for (std::size_t i = 0; i < _plan._transitions.size(); ++i) {
+    const Transition t = _plan._transitions[i].id;
     const PlaceView* rarest = nullptr;
-    for (const Arc& arc : _net.pre(_plan._transitions[i].id)) {
+    for (const Arc& arc : moment == Moment::before ? _net.pre(t) : _net.post(t)) {
       const PlaceView& view = _plan._views[index(arc.place)];
       if (view.field < 0 || view.quantity >= 0) continue;
       if (rarest == nullptr || share(arc.place) < share(rarest->place)) rarest = &view;
@@ -193,6 +236,7 @@ void PlanBuilder::make_watch() {
     for (unsigned bit = 0; bit < field.width; ++bit)
       watch.field_of_bit[field.word * 64 + field.shift + bit] = static_cast<std::uint32_t>(f);
   }
+  return watch;
 }
 
 }  // namespace dcheck

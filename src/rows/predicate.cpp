@@ -1,10 +1,11 @@
 #include "dcheck/rows/predicate.hpp"
 
+#include <algorithm>
 #include <array>
 #include <numeric>
 
 #include "dcheck/base/narrow.hpp"
-#include "dcheck/rows/plan.hpp"
+#include "dcheck/rows/firing.hpp"
 
 namespace dcheck {
 
@@ -12,6 +13,33 @@ namespace {
 using Wide = __int128;
 constexpr Wide safe = Wide{1} << 62;
 using MaskBuffer = std::array<std::uint64_t, max_lanes / 64>;
+
+void keep_fireable(const Plan& plan, const RowTransition& t, const std::uint64_t* working, const std::uint64_t* among,
+                   std::uint64_t* out) {
+  const MaskOps<0> ops(plan.words());
+  if (!key_passes(plan, t.before, working)) return ops.store(out, ops.zero());
+  Mask<0> lanes = ops.load(among);
+  keep_enabled(plan, t, working, ops, lanes);
+  ops.store(out, lanes);
+}
+
+void keep_dead(const Plan& plan, const std::uint64_t* working, const std::uint64_t* among, std::uint64_t* out) {
+  const MaskOps<0> ops(plan.words());
+  Mask<0> dead = ops.load(among);
+  const auto drop_enabled = [&](const RowTransition& t) {
+    if (!ops.any(dead) || !key_passes(plan, t.before, working)) return;
+    Mask<0> enabled = dead;
+    keep_enabled(plan, t, working, ops, enabled);
+    ops.drop(dead, enabled.word.data());
+  };
+  if (plan.transitions().size() > watch_threshold) {
+    for_each_woken(plan, plan.watch_before(), working, drop_enabled);
+  } else {
+    for (const RowTransition& t : plan.transitions()) drop_enabled(t);
+  }
+  ops.store(out, dead);
+}
+
 }  // namespace
 
 RowPredicate::RowPredicate(const Expression& predicate, const Plan& plan) {
@@ -52,9 +80,36 @@ std::uint32_t RowPredicate::compile(const Expression& predicate, const Plan& pla
     case E::equal:
     case E::not_equal:
       return compile_comparison(predicate, plan);
+    case E::fireable:
+      return compile_fireable(predicate.transition, plan);
+    case E::deadlock:
+      node.kind = Kind::deadlock;
+      return add(std::move(node));
+    case E::initial:
+      return compile_marking(plan.net().initial(), plan);
     default:
       return lane_by_lane(predicate);
   }
+}
+
+/// A transition that the plan left out can never fire.
+std::uint32_t RowPredicate::compile_fireable(Transition transition, const Plan& plan) {
+  const auto& all = plan.transitions();
+  const auto found = std::lower_bound(all.begin(), all.end(), transition,
+                                      [](const RowTransition& t, Transition id) { return t.id < id; });
+  Node node;
+  node.kind = found != all.end() && found->id == transition ? Kind::fireable : Kind::never;
+  node.transition = static_cast<std::uint32_t>(found - all.begin());
+  return add(std::move(node));
+}
+
+std::uint32_t RowPredicate::compile_marking(std::span<const Tokens> marking, const Plan& plan) {
+  Node node;
+  node.kind = Kind::one_marking;
+  node.working.resize(plan.layout().working_words());
+  plan.layout().decode(plan.stored_key(marking).data(), node.working.data());
+  node.lane = *plan.lanes().find(plan.leaf_marking(marking));
+  return add(std::move(node));
 }
 
 std::uint32_t RowPredicate::compile_comparison(const Expression& comparison, const Plan& plan) {
@@ -136,6 +191,16 @@ void RowPredicate::evaluate(std::uint32_t at, const Plan& plan, const std::uint6
       return evaluate_linear(node, plan, working, among, out);
     case Kind::lane_by_lane:
       return evaluate_lanes(node, plan, working, among, out);
+    case Kind::fireable:
+      return keep_fireable(plan, plan.transitions()[node.transition], working, among, out);
+    case Kind::deadlock:
+      return keep_dead(plan, working, among, out);
+    case Kind::one_marking: {
+      const std::uint64_t here = among[node.lane / 64] & (std::uint64_t{1} << (node.lane % 64));
+      std::fill_n(out, words, 0);
+      if (std::equal(node.working.begin(), node.working.end(), working)) out[node.lane / 64] = here;
+      return;
+    }
     case Kind::negation: {
       MaskBuffer child;
       evaluate(node.children[0], plan, working, among, child.data());

@@ -69,9 +69,17 @@ struct Run {
   std::uint32_t begin = 0, end = 0;
 };
 
+/// What the key, and through mixed places the lanes, must pass: into floors(), ceilings(), mixed().
+struct Tests {
+  Run floors, ceilings, mixed;
+};
+
+/// A transition on rows. It leads from marking m to m + effect iff m passes `before`, its lane is in the domain
+/// and its guard holds; as well iff m + effect passes `after`, its lane is in the image and the guard
+/// holds in m. `after` also keeps every key field of m inside its width.
 struct RowTransition {
   Transition id{};
-  Run floors, ceilings, mixed;        // what enables it
+  Tests before, after;
   Run working_deltas, stored_deltas;  // what it does to the key
   std::int32_t guard = -1;            // into guards()
   std::uint32_t masks = 0;            // into lane masks: domain, image, escape; `words` words each
@@ -112,6 +120,7 @@ class Plan {
   const std::vector<RowPredicate>& guards() const { return _guards; }
 
   /// Which transitions to test when a field is marked; every transition stands in exactly one list.
+  /// One watch for the tests before firing, one for those after.
   struct Watch {
     std::vector<std::uint32_t> always;        // no marked field could wake them
     std::vector<std::uint64_t> watched_bits;  // per working word
@@ -119,7 +128,8 @@ class Plan {
     std::vector<Run> list_of_field;           // per field, into `list`
     std::vector<std::uint32_t> list;
   };
-  const Watch& watch() const { return _watch; }
+  const Watch& watch_before() const { return _watch_before; }
+  const Watch& watch_after() const { return _watch_after; }
 
   /// Factors of the linear hash, one a stored word.
   const std::vector<std::uint64_t>& hash_factors() const { return _hash_factors; }
@@ -153,7 +163,7 @@ class Plan {
   std::vector<WordDelta> _working_deltas, _stored_deltas;
   std::vector<std::uint64_t> _lane_masks;
   std::vector<RowPredicate> _guards;
-  Watch _watch;
+  Watch _watch_before, _watch_after;
   std::vector<std::uint64_t> _hash_factors;
 };
 

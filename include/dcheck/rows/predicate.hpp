@@ -2,7 +2,8 @@
 // A boolean expression over places, made ready to be decided on a whole row at once.
 //
 // A linear comparison a.m >= 0 splits into K(key) + L(lane) >= 0: one mask looked up by one number.
-// Everything else that mixes key and leaf is evaluated lane by lane.
+// `fireable` and `deadlock` are the plan's own tests. Everything else that mixes key and leaf is evaluated
+// lane by lane.
 
 #include <cstdint>
 #include <span>
@@ -24,7 +25,18 @@ class RowPredicate {
   void lanes(const Plan& plan, const std::uint64_t* working, const std::uint64_t* among, std::uint64_t* out) const;
 
  private:
-  enum class Kind : std::uint8_t { always, never, linear, lane_by_lane, negation, conjunction, disjunction };
+  enum class Kind : std::uint8_t {
+    always,
+    never,
+    linear,
+    fireable,
+    deadlock,
+    one_marking,
+    lane_by_lane,
+    negation,
+    conjunction,
+    disjunction
+  };
   struct Node {
     Kind kind = Kind::always;
     std::vector<std::uint32_t> children;
@@ -33,9 +45,15 @@ class RowPredicate {
     std::vector<std::pair<std::uint32_t, Tokens>> fields;
     Tokens constant = 0;
     std::int32_t quantity = -1;
+    std::uint32_t transition = 0;  // fireable: into Plan::transitions()
+    // one_marking
+    std::vector<std::uint64_t> working;
+    std::uint32_t lane = 0;
   };
 
   std::uint32_t compile(const Expression& predicate, const Plan& plan);
+  std::uint32_t compile_fireable(Transition transition, const Plan& plan);
+  std::uint32_t compile_marking(std::span<const Tokens> marking, const Plan& plan);
   std::uint32_t compile_comparison(const Expression& comparison, const Plan& plan);
   std::uint32_t compile_at_least_zero(const LinearForm& form, const Expression& original, const Plan& plan);
   std::uint32_t add(Node node);
