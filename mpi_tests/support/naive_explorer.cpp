@@ -146,4 +146,10 @@ bool holds_naively(const Expression& e, const Net& net, std::span<const Tokens> 
   }
 }
 
+Tokens value_naively(const Expression& arithmetic, std::span<const Tokens> marking) {
+  const Number value = value_of(arithmetic, marking);
+  if (value != static_cast<Tokens>(value)) throw std::overflow_error("more than 64 bits");
+  return static_cast<Tokens>(value);
+}
+
 }  // namespace dcheck::test

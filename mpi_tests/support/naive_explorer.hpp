@@ -51,4 +51,7 @@ std::vector<Tokens> fire_naively(const Net& net, Transition t, std::span<const T
 /// The truth of any predicate of dcheck, by recursion over its definition.
 bool holds_naively(const Expression& predicate, const Net& net, std::span<const Tokens> marking);
 
+/// The value of any arithmetic of dcheck, likewise.
+Tokens value_naively(const Expression& arithmetic, std::span<const Tokens> marking);
+
 }  // namespace dcheck::test
