@@ -1,13 +1,37 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "dcheck/report/report.hpp"
-#include "report/path.hpp"
+#include "report/buffer.hpp"
+#include "report/witness_json.hpp"
 
 namespace dcheck {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// Stands for a value that is written straight as text, under a key that is never a boolean.
+constexpr bool written_later = true;
+
+/// The dumped document with `values` in the places left for them, in the order they stand in.
+class Completion {
+ public:
+  explicit Completion(std::string_view document) : _rest(document) {}
+
+  void fill_in(std::string_view key, const std::string& value) {
+    const std::string place = fmt::format("\"{}\": ", key);
+    const std::size_t end = _rest.find(place + "true") + place.size();
+    put(_text, "{}{}", _rest.substr(0, end), value);
+    _rest.remove_prefix(end + 4);
+  }
+
+  std::string whole() const { return fmt::format("{}{}\n", std::string_view(_text.data(), _text.size()), _rest); }
+
+ private:
+  std::string_view _rest;
+  Buffer _text;
+};
 
 Json model_json(const RunReport& report) {
   Json parameters = Json::object();
@@ -32,27 +56,8 @@ Json property_json(const PropertyResult& property) {
   if (!is_known) json["reason"] = property.reason;
   json["sat_states"] = property.sat_states ? Json(*property.sat_states) : Json(nullptr);
   json["seconds"] = property.seconds;
-  json["witness"] = nullptr;
+  json["witness"] = property.witness ? Json(written_later) : Json(nullptr);
   return json;
-}
-
-Json steps_json(const Net& net, const std::vector<PathStep>& steps) {
-  Json path = Json::array();
-  for (const PathStep& step : steps) {
-    Json changes = Json::object();
-    for (const PathStep::Change& change : step.changes) {
-      changes[net.name(change.place)] = Json::array({change.before, change.after});
-    }
-    path.push_back({{"transition", net.name(step.transition)}, {"changes", std::move(changes)}});
-  }
-  return path;
-}
-
-Json unbounded_json(const Net& net, const UnboundedEvidence& evidence) {
-  std::vector<Tokens> marking(net.initial().begin(), net.initial().end());
-  const auto prefix = replay(net, marking, evidence.prefix);
-  const auto pump = replay(net, marking, evidence.pump);
-  return {{"place", net.name(evidence.place)}, {"prefix", steps_json(net, prefix)}, {"pump", steps_json(net, pump)}};
 }
 
 double per(std::uint64_t amount, std::uint64_t count) {
@@ -94,7 +99,7 @@ std::string json_report(const RunReport& report) {
   const Exploration& found = report.exploration;
   Json json{{"dcheck", report.version}, {"model", model_json(report)}, {"ranks", 1}};
   add_counts(json, found);
-  json["unbounded"] = found.unbounded ? unbounded_json(*report.net, *found.unbounded) : Json(nullptr);
+  json["unbounded"] = found.unbounded ? Json(written_later) : Json(nullptr);
   json["properties"] = Json::array();
   for (const PropertyResult& property : report.properties) json["properties"].push_back(property_json(property));
   add_memory(json, report);
@@ -108,7 +113,13 @@ std::string json_report(const RunReport& report) {
   json["levels"] = nullptr;
   json["resumed"] = nullptr;
   // Names come from files that need not be UTF-8; the report must be.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  const std::string document = json.dump(2, ' ', false, Json::error_handler_t::replace);
+  Completion completion(document);
+  if (found.unbounded) completion.fill_in("unbounded", unbounded_json(*report.net, *found.unbounded));
+  for (const PropertyResult& property : report.properties) {
+    if (property.witness) completion.fill_in("witness", witness_json(*report.net, *property.witness));
+  }
+  return completion.whole();
 }
 
 }  // namespace dcheck

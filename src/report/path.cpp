@@ -4,19 +4,22 @@
 
 namespace dcheck {
 
-std::vector<PathStep> replay(const Net& net, std::vector<Tokens>& marking, std::span<const Transition> path) {
+PathStep fire(const Net& net, Marking& marking, Transition t) {
+  if (!net.is_enabled(t, marking)) throw std::logic_error("a path to be shown does not replay at " + net.name(t));
+  PathStep step{t, {}};
+  step.changes.reserve(net.effect(t).size());
+  for (const Arc& arc : net.effect(t)) {
+    Tokens& tokens = marking[index(arc.place)];
+    step.changes.push_back({arc.place, tokens, tokens + arc.weight});
+    tokens += arc.weight;
+  }
+  return step;
+}
+
+std::vector<PathStep> replay(const Net& net, Marking& marking, std::span<const Transition> path) {
   std::vector<PathStep> steps;
   steps.reserve(path.size());
-  for (const Transition t : path) {
-    if (!net.is_enabled(t, marking)) throw std::logic_error("a path to be shown does not replay at " + net.name(t));
-    PathStep step{t, {}};
-    for (const Arc& arc : net.effect(t)) {
-      Tokens& tokens = marking[index(arc.place)];
-      step.changes.push_back({arc.place, tokens, tokens + arc.weight});
-      tokens += arc.weight;
-    }
-    steps.push_back(std::move(step));
-  }
+  for (const Transition t : path) steps.push_back(fire(net, marking, t));
   return steps;
 }
 

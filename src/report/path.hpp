@@ -2,12 +2,14 @@
 // A firing sequence as the reader wants it: each transition with the places it changes.
 
 #include <span>
-#include <string>
 #include <vector>
 
 #include "dcheck/net/net.hpp"
 
 namespace dcheck {
+
+/// One entry a place.
+using Marking = std::vector<Tokens>;
 
 struct PathStep {
   struct Change {
@@ -18,8 +20,11 @@ struct PathStep {
   std::vector<Change> changes;
 };
 
-/// Fires `path` from `marking`, which is left as the marking that was reached.
-/// Throws std::logic_error where a transition is not enabled: a path that does not replay is no evidence.
-std::vector<PathStep> replay(const Net& net, std::vector<Tokens>& marking, std::span<const Transition> path);
+/// Fires `t` on the marking.
+/// Throws std::logic_error where it is not enabled: a path that does not replay is no evidence.
+PathStep fire(const Net& net, Marking& marking, Transition t);
+
+/// Fires `path` from `marking`, which is left as the marking that was reached. Throws as fire() does.
+std::vector<PathStep> replay(const Net& net, Marking& marking, std::span<const Transition> path);
 
 }  // namespace dcheck

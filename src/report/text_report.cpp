@@ -1,22 +1,16 @@
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <iterator>
 #include <string_view>
 
 #include "dcheck/report/report.hpp"
+#include "report/buffer.hpp"
 #include "report/format.hpp"
 #include "report/path.hpp"
+#include "report/printable.hpp"
+#include "report/verdict_text.hpp"
+#include "report/witness_text.hpp"
 
 namespace dcheck {
 namespace {
-
-using Buffer = fmt::memory_buffer;
-
-template <typename... Args>
-void put(Buffer& out, fmt::format_string<Args...> format, Args&&... args) {
-  fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
-}
 
 void put_row(Buffer& out, std::string_view what, std::string_view value, std::string_view remark = "") {
   if (remark.empty()) {
@@ -28,9 +22,9 @@ void put_row(Buffer& out, std::string_view what, std::string_view value, std::st
 
 void put_heading(Buffer& out, const RunReport& report) {
   const Net& net = *report.net;
-  put(out, "{}: {} places, {} transitions", net.name(), with_separators(net.place_count()),
+  put(out, "{}: {} places, {} transitions", printable(net.name()), with_separators(net.place_count()),
       with_separators(net.transition_count()));
-  for (const auto& [name, value] : report.parameters) put(out, ", {} = {}", name, value);
+  for (const auto& [name, value] : report.parameters) put(out, ", {} = {}", printable(name), value);
   put(out, "\n\n");
 }
 
@@ -38,7 +32,7 @@ std::string fullest_place(const Net& net, const std::vector<Tokens>& max_tokens)
   const auto fullest = std::max_element(max_tokens.begin(), max_tokens.end());
   if (fullest == max_tokens.end() || *fullest == 0) return "no place is ever marked";
   const auto others = std::count(max_tokens.begin(), max_tokens.end(), *fullest) - 1;
-  const std::string& first = net.name(static_cast<Place>(fullest - max_tokens.begin()));
+  const std::string first = printable(net.name(static_cast<Place>(fullest - max_tokens.begin())));
   return others == 0 ? "in " + first : fmt::format("in {} and {} more", first, others);
 }
 
@@ -68,7 +62,7 @@ void put_rows(Buffer& out, const Exploration& found) {
   while (!plan.empty()) {
     const std::size_t end = plan.find('\n');
     const std::string_view line = plan.substr(0, end);
-    if (!line.empty()) put(out, "    {}\n", line);
+    if (!line.empty()) put(out, "    {}\n", printable(line));
     plan = end == std::string_view::npos ? std::string_view() : plan.substr(end + 1);
   }
 }
@@ -98,26 +92,17 @@ void put_times(Buffer& out, const RunReport& report) {
                       as_duration(report.check_seconds)));
 }
 
-void put_step(Buffer& out, const Net& net, const PathStep& step) {
-  put(out, "    {:<20}", net.name(step.transition));
-  std::string_view between = " ";
-  for (const PathStep::Change& change : step.changes) {
-    put(out, "{}{} {}->{}", between, net.name(change.place), change.before, change.after);
-    between = ", ";
-  }
-  put(out, "\n");
-}
-
 /// Long paths are cut in the middle; the JSON has them whole.
 void put_path(Buffer& out, const Net& net, const std::vector<PathStep>& steps) {
-  constexpr std::size_t shown_at_each_end = 30;
+  constexpr std::size_t shown_at_each_end = 30, name_columns = 20;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (i == shown_at_each_end && steps.size() > 2 * shown_at_each_end) {
       const std::size_t hidden = steps.size() - 2 * shown_at_each_end;
       put(out, "    ... {} more steps, all of them in the JSON ...\n", with_separators(hidden));
       i += hidden;
     }
-    put_step(out, net, steps[i]);
+    put(out, "    ");
+    put_step(out, net, steps[i], name_columns);
   }
 }
 
@@ -125,7 +110,7 @@ void put_unbounded(Buffer& out, const Net& net, const UnboundedEvidence& evidenc
   std::vector<Tokens> marking(net.initial().begin(), net.initial().end());
   const auto prefix = replay(net, marking, evidence.prefix);
   const auto pump = replay(net, marking, evidence.pump);
-  put(out, "\nunbounded: {} can hold any number of tokens\n", net.name(evidence.place));
+  put(out, "\nunbounded: {} can hold any number of tokens\n", printable(net.name(evidence.place)));
   if (prefix.empty()) {
     put(out, "  from the initial marking, again and again:\n");
   } else {
@@ -134,17 +119,6 @@ void put_unbounded(Buffer& out, const Net& net, const UnboundedEvidence& evidenc
     put(out, "  then again and again\n");
   }
   put_path(out, net, pump);
-}
-
-void put_property(Buffer& out, const PropertyResult& property) {
-  std::string outcome = property.verdict == Verdict::holds ? "holds" : "fails";
-  if (property.is_upper_bound) {
-    outcome = property.bound ? fmt::format("bound {}", *property.bound) : "unknown";
-  } else if (property.verdict == Verdict::unknown) {
-    outcome = "unknown";
-  }
-  put(out, "  {:<20} {:<8} {}\n", property.id, outcome, property.formula);
-  if (outcome == "unknown") put(out, "  {:<20} because {}\n", "", property.reason);
 }
 
 }  // namespace
@@ -160,9 +134,9 @@ std::string text_report(const RunReport& report) {
   put_memory(out, report);
   put_times(out, report);
   if (found.unbounded) put_unbounded(out, *report.net, *found.unbounded);
-  if (!found.complete) put(out, "\nstopped: {}\n", found.stop_reason);
+  if (!found.complete) put(out, "\nstopped: {}\n", printable_line(found.stop_reason));
   if (!report.properties.empty()) put(out, "\n");
-  for (const PropertyResult& property : report.properties) put_property(out, property);
+  put_verdicts(out, *report.net, report.properties);
   return fmt::to_string(out);
 }
 
