@@ -35,11 +35,11 @@ LeafMarking Plan::leaf_marking(std::span<const Tokens> marking) const {
 }
 
 std::size_t Plan::bytes() const {
-  std::size_t sum = _layout->bytes() + _lane_masks.size() * 8 + _transitions.size() * sizeof(RowTransition) +
-                    _floors.size() * sizeof(FloorTest) + _ceilings.size() * sizeof(CeilingTest) +
-                    _mixed.size() * sizeof(MixedTest) +
-                    (_working_deltas.size() + _stored_deltas.size()) * sizeof(WordDelta) +
-                    (_watch_before.field_of_bit.size() + _watch_after.field_of_bit.size()) * 4 + _views.size() * sizeof(PlaceView);
+  std::size_t sum =
+      _layout->bytes() + _lane_masks.size() * 8 + _transitions.size() * sizeof(RowTransition) +
+      _floors.size() * sizeof(FloorTest) + _ceilings.size() * sizeof(CeilingTest) + _mixed.size() * sizeof(MixedTest) +
+      (_working_deltas.size() + _stored_deltas.size()) * sizeof(WordDelta) +
+      (_watch_before.field_of_bit.size() + _watch_after.field_of_bit.size()) * 4 + _views.size() * sizeof(PlaceView);
   for (const LaneQuantity& quantity : _quantities) sum += quantity.bytes();
   return sum;
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 #include "dcheck/base/narrow.hpp"
 #include "dcheck/rows/firing.hpp"
@@ -10,8 +9,6 @@
 namespace dcheck {
 
 namespace {
-using Wide = __int128;
-constexpr Wide safe = Wide{1} << 62;
 using MaskBuffer = std::array<std::uint64_t, max_lanes / 64>;
 
 void keep_fireable(const Plan& plan, const RowTransition& t, const std::uint64_t* working, const std::uint64_t* among,
@@ -138,38 +135,12 @@ std::uint32_t RowPredicate::compile_comparison(const Expression& comparison, con
 
 std::uint32_t RowPredicate::compile_at_least_zero(const LinearForm& form, const Expression& original,
                                                   const Plan& plan) {
+  auto sum = RowSum::of(form, plan);
+  if (!sum) return lane_by_lane(original);
   Node node;
   node.kind = Kind::linear;
-  Wide common = 1;
-  for (const auto& term : form.terms) {
-    const Tokens scale = plan.views()[index(term.place)].scale;
-    common = common / std::gcd(static_cast<Tokens>(common), scale) * scale;
-    if (common >= (Wide{1} << 31)) return lane_by_lane(original);
-  }
-  Wide constant = form.constant * common;
-  std::vector<Wide> lane_sums(plan.lane_count(), 0);
-  bool has_lanes = false;
-  for (const auto& term : form.terms) {
-    const PlaceView& view = plan.views()[index(term.place)];
-    const Wide factor = term.coefficient * (common / view.scale);
-    if (factor >= safe || factor <= -safe) return lane_by_lane(original);
-    constant += factor * view.constant;
-    if (view.field >= 0) node.fields.emplace_back(static_cast<std::uint32_t>(view.field), static_cast<Tokens>(factor));
-    if (view.quantity < 0) continue;
-    has_lanes = true;
-    for (std::size_t lane = 0; lane < lane_sums.size(); ++lane) {
-      lane_sums[lane] += factor * plan.quantities()[static_cast<std::size_t>(view.quantity)].value(lane);
-      if (lane_sums[lane] >= safe || lane_sums[lane] <= -safe) return lane_by_lane(original);
-    }
-  }
-  if (constant >= safe || constant <= -safe) return lane_by_lane(original);
-  node.constant = static_cast<Tokens>(constant);
-  if (has_lanes) {
-    std::vector<Tokens> values;
-    for (const Wide sum : lane_sums) values.push_back(static_cast<Tokens>(sum));
-    node.quantity = narrow<std::int32_t>(_quantities.size());
-    _quantities.emplace_back(std::move(values), plan.words());
-  }
+  node.sum = narrow<std::uint32_t>(_sums.size());
+  _sums.push_back(std::move(*sum));
   return add(std::move(node));
 }
 
@@ -225,17 +196,15 @@ void RowPredicate::evaluate(std::uint32_t at, const Plan& plan, const std::uint6
 
 void RowPredicate::evaluate_linear(const Node& node, const Plan& plan, const std::uint64_t* working,
                                    const std::uint64_t* among, std::uint64_t* out) const {
-  Wide sum = node.constant;
-  for (const auto& [field, factor] : node.fields)
-    sum += static_cast<Wide>(factor) * plan.layout().field(field).value(working);
+  const RowSum& sum = _sums[node.sum];
+  const RowSum::Wide key = sum.key_part(plan, working);
   const std::size_t words = plan.words();
-  if (node.quantity < 0) {
-    for (std::size_t w = 0; w < words; ++w) out[w] = sum >= 0 ? among[w] : 0;
+  if (sum.lane_part() == nullptr) {
+    for (std::size_t w = 0; w < words; ++w) out[w] = key >= 0 ? among[w] : 0;
     return;
   }
-  const Wide threshold = std::clamp(-sum, -safe, safe);
-  const std::uint64_t* mask =
-      _quantities[static_cast<std::size_t>(node.quantity)].at_least(static_cast<Tokens>(threshold));
+  const RowSum::Wide threshold = std::clamp(-key, -RowSum::limit, RowSum::limit);
+  const std::uint64_t* mask = sum.lane_part()->at_least(static_cast<Tokens>(threshold));
   for (std::size_t w = 0; w < words; ++w) out[w] = among[w] & mask[w];
 }
 

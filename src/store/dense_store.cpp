@@ -27,18 +27,13 @@ DenseStore::DenseStore(std::size_t words, std::size_t bytes, std::vector<std::ui
   grow_index();
 }
 
-void DenseStore::insert(std::span<const std::uint64_t> keys, std::span<const std::uint64_t> hashes,
-                        std::span<Inserted> out) {
-  std::array<std::uint64_t, batch_limit> finished;
-  std::array<std::uint64_t, batch_limit> slots;
-  const std::size_t count = hashes.size();
-  while (_size + count > _size_limit) grow_index();
-  for (std::size_t i = 0; i < count; ++i) {
+void DenseStore::begin_batch(std::span<const std::uint64_t> hashes, BatchNumbers& finished, BatchNumbers& slots) const {
+  for (std::size_t i = 0; i < hashes.size(); ++i) {
     finished[i] = finish(hashes[i]);
     slots[i] = home(finished[i]);
     __builtin_prefetch(_index.data() + slots[i] * entry_bytes);
   }
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < hashes.size(); ++i) {
     slots[i] = skip(slots[i], finished[i]);
     const std::uint64_t entry = load(slots[i]);
     if (entry == 0) continue;
@@ -46,6 +41,33 @@ void DenseStore::insert(std::span<const std::uint64_t> keys, std::span<const std
     __builtin_prefetch(key);
     __builtin_prefetch(key + _bytes - 1);
   }
+}
+
+void DenseStore::find(std::span<const std::uint64_t> keys, std::span<const std::uint64_t> hashes,
+                      std::span<Row> out) const {
+  BatchNumbers finished;
+  BatchNumbers slots;
+  begin_batch(hashes, finished, slots);
+  for (std::size_t i = 0; i < hashes.size(); ++i) {
+    out[i] = none;
+    for (std::uint64_t slot = slots[i];; slot = skip(next(slot), finished[i])) {
+      const std::uint64_t entry = load(slot);
+      if (entry == 0) break;
+      const auto row = static_cast<Row>((entry >> 8) - 1);
+      if (!same(row, keys.data() + i * _words)) continue;
+      out[i] = row;
+      break;
+    }
+  }
+}
+
+void DenseStore::insert(std::span<const std::uint64_t> keys, std::span<const std::uint64_t> hashes,
+                        std::span<Inserted> out) {
+  BatchNumbers finished;
+  BatchNumbers slots;
+  const std::size_t count = hashes.size();
+  while (_size + count > _size_limit) grow_index();
+  begin_batch(hashes, finished, slots);
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint64_t* key = keys.data() + i * _words;
     // A hole seen above may have been filled by an equal key of this batch: look again from there.
@@ -66,13 +88,10 @@ void DenseStore::insert(std::span<const std::uint64_t> keys, std::span<const std
 }
 
 std::optional<DenseStore::Row> DenseStore::find(const std::uint64_t* key) const {
-  const std::uint64_t hash = finish(linear_hash(key));
-  for (std::uint64_t slot = skip(home(hash), hash);; slot = skip(next(slot), hash)) {
-    const std::uint64_t entry = load(slot);
-    if (entry == 0) return std::nullopt;
-    const auto row = static_cast<Row>((entry >> 8) - 1);
-    if (same(row, key)) return row;
-  }
+  const std::uint64_t hash = linear_hash(key);
+  Row row = none;
+  find(std::span(key, _words), std::span(&hash, 1), std::span(&row, 1));
+  return row == none ? std::nullopt : std::optional(row);
 }
 
 DenseStore::Row DenseStore::append(const std::uint64_t* key) {

@@ -115,7 +115,7 @@ std::size_t SlotStore::insert_prepared(std::span<const std::uint64_t> keys, std:
 
 void SlotStore::mark_prepared(std::span<const std::uint64_t> keys) {
   for (const std::uint64_t x : keys) {
-    const std::uint64_t slot = *find_prepared(x);
+    const std::uint64_t slot = find_prepared(x);
     _table.data()[slot * _shape.entry_bytes] |= std::byte{1};
     _dirty.set(slot >> block_shift);
   }
@@ -190,14 +190,21 @@ bool SlotStore::push_in(std::uint64_t slot, std::uint64_t entry) {
   return true;
 }
 
-std::optional<std::uint64_t> SlotStore::find_prepared(std::uint64_t x) const {
+template <std::size_t N>
+std::uint64_t SlotStore::find_mixed(std::uint64_t x) const {
   std::uint64_t slot = home(x);
   for (std::uint64_t wanted = tag(x);; ++slot, ++wanted) {
-    const std::uint64_t entry = load(slot);
+    const std::uint64_t entry = load_entry(_table.data() + slot * N, N);
     if (entry >> 1 == wanted) return slot;
-    if (((entry >> 1) & _shape.distance_mask) < (wanted & _shape.distance_mask)) return std::nullopt;
-    if ((wanted & _shape.distance_mask) == _shape.distance_mask) return std::nullopt;
+    if (((entry >> 1) & _shape.distance_mask) < (wanted & _shape.distance_mask)) return none;
+    if ((wanted & _shape.distance_mask) == _shape.distance_mask) return none;
   }
+}
+
+void SlotStore::find_prepared(std::span<const std::uint64_t> keys, std::uint64_t* slots) const {
+  with_entry_bytes([&]<std::size_t N>() {
+    for (const std::uint64_t x : keys) *slots++ = find_mixed<N>(x);
+  });
 }
 
 std::size_t SlotStore::take_marked(std::span<std::uint64_t> out) {

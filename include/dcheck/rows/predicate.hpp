@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "dcheck/net/expression.hpp"
-#include "dcheck/rows/lanes.hpp"
+#include "dcheck/rows/row_sum.hpp"
 
 namespace dcheck {
 
@@ -40,11 +40,8 @@ class RowPredicate {
   struct Node {
     Kind kind = Kind::always;
     std::vector<std::uint32_t> children;
-    Expression expression;  // lane_by_lane
-    // linear: constant + sum of coefficient * field value + quantity(lane) >= 0
-    std::vector<std::pair<std::uint32_t, Tokens>> fields;
-    Tokens constant = 0;
-    std::int32_t quantity = -1;
+    Expression expression;         // lane_by_lane
+    std::uint32_t sum = 0;         // linear: it is at least 0
     std::uint32_t transition = 0;  // fireable: into Plan::transitions()
     // one_marking
     std::vector<std::uint64_t> working;
@@ -66,7 +63,7 @@ class RowPredicate {
                       std::uint64_t* out) const;
 
   std::vector<Node> _nodes;
-  std::vector<LaneQuantity> _quantities;
+  std::vector<RowSum> _sums;
   std::uint32_t _root = 0;
 };
 

@@ -5,6 +5,7 @@
 // Row ids are dense and permanent: 0, 1, 2, ... The index is rebuilt from the keys when it grows, after
 // the old one was given back, so there is never a moment with two of them.
 
+#include <array>
 #include <cstring>
 #include <optional>
 #include <span>
@@ -33,7 +34,11 @@ class DenseStore {
   /// Cost: two cache misses a known key, overlapped across the batch.
   void insert(std::span<const std::uint64_t> keys, std::span<const std::uint64_t> hashes, std::span<Inserted> out);
 
+  static constexpr Row none = ~Row{0};
+
   std::optional<Row> find(const std::uint64_t* key) const;
+  /// The same for at most batch_limit keys, given as for insert(); `none` where a key is not there.
+  void find(std::span<const std::uint64_t> keys, std::span<const std::uint64_t> hashes, std::span<Row> out) const;
 
   /// Writes `words` words.
   void key(Row row, std::uint64_t* out) const {
@@ -85,6 +90,9 @@ class DenseStore {
   bool same(Row row, const std::uint64_t* key) const {
     return std::memcmp(_keys.data() + row * _bytes, key, _bytes) == 0;
   }
+  using BatchNumbers = std::array<std::uint64_t, batch_limit>;
+  /// Finishes the hashes, finds the first slot worth a look for each, and fetches what lies there.
+  void begin_batch(std::span<const std::uint64_t> hashes, BatchNumbers& finished, BatchNumbers& slots) const;
   Row append(const std::uint64_t* key);
   void grow_index();
 

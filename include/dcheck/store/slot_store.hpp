@@ -75,8 +75,17 @@ class SlotStore {
   /// Inserts keys and marks the new ones; returns how many were new.
   std::size_t insert(std::span<const std::uint64_t> keys);
 
+  static constexpr std::uint64_t none = ~std::uint64_t{0};
+
   /// The slot of a key; valid until the next insertion.
-  std::optional<std::uint64_t> find(std::uint64_t key) const { return find_prepared(preparer().prepared(key)); }
+  std::optional<std::uint64_t> find(std::uint64_t key) const {
+    const std::uint64_t slot = find_prepared(preparer().prepared(key));
+    return slot == none ? std::nullopt : std::optional(slot);
+  }
+  /// Writes the slots of prepared keys, `none` where a key is not there.
+  void find_prepared(std::span<const std::uint64_t> keys, std::uint64_t* slots) const;
+  /// The key in a slot that holds one.
+  std::uint64_t key_at(std::uint64_t slot) const { return unmix(mixed(slot, load(slot))); }
 
   /// Takes up to out.size() marked keys and unmarks them; returns how many.
   std::size_t take_marked(std::span<std::uint64_t> out);
@@ -158,7 +167,13 @@ class SlotStore {
   std::size_t take_batch(std::span<std::uint64_t> out);
   template <std::size_t N>
   void fill();
-  std::optional<std::uint64_t> find_prepared(std::uint64_t x) const;
+  std::uint64_t find_prepared(std::uint64_t x) const {
+    std::uint64_t slot = none;
+    find_prepared(std::span(&x, 1), &slot);
+    return slot;
+  }
+  template <std::size_t N>
+  std::uint64_t find_mixed(std::uint64_t x) const;
   void grow();
   void move_chunk(const Shape& old, std::uint64_t begin, std::uint64_t end);
   std::uint64_t last_of_block(std::size_t block) const { return std::min((block + 1) << block_shift, capacity()); }
