@@ -46,6 +46,29 @@ TEST(Options, RepeatedOnesKeepTheirOrderAndNeverSwallowTheModel) {
   EXPECT_EQ(options.parameters, (ParameterTexts{{"N", "3"}, {"M", "-4"}}));
 }
 
+TEST(Options, FormulaFilesKeepTheirOrderAndNeverSwallowTheModel) {
+  const Options options = read({"--formulas", "a.xml", "--ctl", "EF a", "--formulas", "b.txt", "net.pnml"}).options;
+  EXPECT_EQ(options.model, "net.pnml");
+  EXPECT_EQ(options.formula_files, (std::vector<std::string>{"a.xml", "b.txt"}));
+  EXPECT_EQ(options.formulas, std::vector<std::string>{"EF a"});
+}
+
+TEST(Options, EvidenceAndLevelsAreOnlyGivenWhereAsked) {
+  const Options plain = read({"net.spn"}).options;
+  EXPECT_FALSE(plain.witness || plain.levels || plain.sat_counts || plain.full);
+  const Options asked = read({"net.spn", "--witness", "--levels"}).options;
+  EXPECT_TRUE(asked.witness && asked.levels);
+  EXPECT_FALSE(asked.sat_counts || asked.full);
+}
+
+TEST(Options, SatCountsNeedTheWholeStateSpaceButNotTheOtherWayRound) {
+  const Options counts = read({"net.spn", "--sat-counts"}).options;
+  EXPECT_TRUE(counts.sat_counts && counts.full);
+  const Options full = read({"net.spn", "--full"}).options;
+  EXPECT_TRUE(full.full);
+  EXPECT_FALSE(full.sat_counts);
+}
+
 TEST(Options, LanesAreSplitAtCommasOutsideBracketsAndQuotes) {
   const Options options = read({"net.spn", "--lanes", "pm[4],p[1,2],\"a,b\""}).options;
   EXPECT_EQ(options.lanes, LaneChoice::Kind::places);

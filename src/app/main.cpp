@@ -58,7 +58,8 @@ int main(int argc, char** argv) {
     fmt::print("{}", *command_line.answer);
     return static_cast<int>(ExitCode::all_hold);
   } catch (const InputError& error) {
-    return fail(ExitCode::bad_input, error.what());
+    return fail(ExitCode::bad_input,
+                fmt::format("{}{}{}", error.what(), error.excerpt().empty() ? "" : "\n", error.excerpt()));
   } catch (const ResourceError& error) {
     return fail(ExitCode::unknown, fmt::format("dcheck: stopped: {}", error.what()));
   } catch (const std::bad_alloc&) {

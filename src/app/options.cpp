@@ -15,39 +15,53 @@ namespace {
 struct Texts {
   std::vector<std::string> definitions;
   std::string lanes = "auto", store = "packed", max_time, max_memory, max_states;
-  bool sat_counts = false;
 };
 
 constexpr const char* description =
-    "Explores every reachable state of a Petri net, exactly, and reports what it finds.\n"
+    "Explores the reachable states of a Petri net, exactly, and decides CTL properties of them.\n"
     "MODEL is a .spn file (our language, docs/language.md) or a .pnml file (a P/T net).";
 
 constexpr const char* examples =
     "Examples:\n"
     "  dcheck models/kanban.spn -D N=5 --no-checks          count states, arcs and deadlocks\n"
-    "  dcheck models/philosophers.spn -D N=10 --deadlock    is a deadlock reachable?\n"
+    "  dcheck models/kanban.spn -D N=5 --ctl 'AG EF initial'\n"
+    "                                                       decide a formula (docs/formulas.md)\n"
+    "  dcheck models/philosophers.spn -D N=10 --deadlock --witness\n"
+    "                                                       is a deadlock reachable, and on what path?\n"
+    "  dcheck net.pnml --formulas CTLFireability.xml        the formulas of a file, MCC XML or text\n"
+    "  dcheck net.pnml --ctl 'bound(a + b)'                 how many tokens are in a and b at most?\n"
     "  dcheck net.pnml --lanes off --json - --quiet         plain exploration, JSON on stdout\n"
     "  dcheck net.pnml --max-time 15m --max-memory 2G       stop cleanly at a limit\n\n"
     "Exit codes: 0 all properties hold, or none was asked; 1 some property fails; 2 bad usage or bad\n"
     "input; 3 unknown (a limit was reached, or a verdict is not known); 70 internal error.";
 
-void declare_questions(CLI::App& app, Options& options, Texts& texts) {
+void declare_questions(CLI::App& app, Options& options) {
   const std::string group = "Properties (with none of these the model's own checks are run)";
   app.add_option("--ctl", options.formulas, "Decide a CTL formula; may be repeated")
       ->type_name("FORMULA")
       ->allow_extra_args(false)
       ->group(group);
+  app.add_option("--formulas", options.formula_files,
+                 "Decide the formulas of a file, MCC XML or text (name: formula;); may be repeated")
+      ->type_name("FILE")
+      ->allow_extra_args(false)
+      ->group(group);
   app.add_flag("--deadlock", options.deadlock, "Is a deadlock reachable?")->group(group);
   app.add_flag("--no-checks", options.no_checks, "Only explore")->group(group);
-  app.add_flag("--sat-counts", texts.sat_counts, "Count the states that satisfy each property")->group(group);
+  app.add_flag("--witness", options.witness, "Show why each verdict is as it is, by a path where there is one")
+      ->group(group);
+  app.add_flag("--sat-counts", options.sat_counts, "Count the states that satisfy each property; implies --full")
+      ->group(group);
   app.add_flag("--full", options.full, "Explore everything even if all is decided")->group(group);
 }
 
-void declare_engine(CLI::App& app, Texts& texts) {
+void declare_engine(CLI::App& app, Options& options, Texts& texts) {
   app.add_option("--lanes", texts.lanes, "The places whose markings share a row: auto, off, or their names")
       ->type_name("auto|off|PLACE,...")
       ->group("Engine");
   app.add_option("--store", texts.store, "How rows are stored: packed")->type_name("KIND")->group("Engine");
+  app.add_flag("--levels", options.levels, "Explore breadth-first, in step: witnesses are then the shortest")
+      ->group("Engine");
   app.add_option("--max-time", texts.max_time, "Stop after 90 (seconds), 15m or 2h")
       ->type_name("TIME")
       ->group("Limits");
@@ -64,8 +78,8 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false)
       ->group("Model");
-  declare_questions(app, options, texts);
-  declare_engine(app, texts);
+  declare_questions(app, options);
+  declare_engine(app, options, texts);
   app.add_option("--json", options.json, "Write the report as JSON; - is stdout, and then no text is printed")
       ->type_name("FILE|-")
       ->group("Output");
@@ -136,7 +150,7 @@ void read_texts(const Texts& texts, Options& options) {
     options.limits.max_memory_bytes = value_of("--max-memory", texts.max_memory, parse_bytes);
   }
   if (!texts.max_states.empty()) options.limits.max_states = value_of("--max-states", texts.max_states, parse_count);
-  options.full = options.full || texts.sat_counts;
+  options.full = options.full || options.sat_counts;
 }
 
 }  // namespace

@@ -15,10 +15,15 @@ struct Options {
   std::string model;
   ParameterTexts parameters;  // -D, in order
 
-  std::vector<std::string> formulas;  // --ctl, in order
+  std::vector<std::string> formulas;       // --ctl, in order
+  std::vector<std::string> formula_files;  // --formulas, in order
   bool deadlock = false;
   bool no_checks = false;
-  bool full = false;
+  bool witness = false;
+  bool sat_counts = false;
+  bool full = false;  // also where sat_counts
+
+  bool levels = false;
 
   LaneChoice::Kind lanes = LaneChoice::Kind::automatic;
   std::vector<std::string> lane_places;  // where lanes == places, not yet looked up

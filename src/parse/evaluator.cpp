@@ -81,8 +81,10 @@ Value Evaluator::formula_value(const Node& node) {
   return result;
 }
 
-Formula Evaluator::formula(const Node& node) {
-  return formula_value(node).formula;
+SizedProperty Evaluator::property(const Question& question, std::string id, std::string text) {
+  Value asked = question.is_bound ? number_value(question.value) : formula_value(question.value);
+  const std::size_t size = asked.size + text.size() / sizeof(Formula);
+  return {{std::move(id), std::move(text), std::move(asked.formula), question.is_bound, std::move(asked.number)}, size};
 }
 
 Tokens Evaluator::integer(const Node& node) {

@@ -22,11 +22,19 @@ struct Value {
   bool is_constant() const { return is_number && number.kind == Expression::Kind::constant; }
 };
 
+/// A property, and what keeping it costs (in nodes).
+struct SizedProperty {
+  Property property;
+  std::size_t size = 1;
+};
+
 /// Limits on what a short text may make; see docs/language.md.
 inline constexpr std::uint64_t max_steps = 50'000'000;
 inline constexpr std::uint64_t max_iterations = 10'000'000;
 inline constexpr std::uint32_t max_value_size = 1'000'000;
 inline constexpr std::uint32_t max_value_depth = 1'000;
+/// Operators kept in all guards, definitions and properties of a file together.
+inline constexpr std::size_t max_kept_nodes = 5'000'000;
 
 class Evaluator {
  public:
@@ -41,7 +49,7 @@ class Evaluator {
   bool condition(const Node& node);
   /// A number that depends on no place and may have decimals.
   double real(const Node& node);
-  Formula formula(const Node& node);
+  SizedProperty property(const Question& question, std::string id, std::string text);
 
   /// `p[1,2]`: the name with its indices worked out.
   std::string full_name(const Node& name);

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <optional>
 #include <utility>
+
+#include "parse/nearest.hpp"
 
 namespace dcheck::parse {
 namespace {
@@ -34,6 +37,12 @@ std::optional<Kind> kind_of(const Token& token, const std::array<Spelling, Count
     if (token.is(spelling)) return kind;
   }
   return std::nullopt;
+}
+
+std::string upper_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return text;
 }
 
 std::vector<Node> pair(Node first, Node second) {
@@ -120,6 +129,22 @@ Node ExpressionParser::expression() {
   expect(":", "and what holds otherwise");
   adopt(choice, expression());
   return choice;
+}
+
+bool ExpressionParser::next_is(std::string_view spelling) const {
+  Lexer ahead = _lexer;
+  return ahead.next().is(spelling);
+}
+
+Question ExpressionParser::question() {
+  // `bound` is no keyword: places may have this name. No name can stand before a parenthesis, though.
+  if (_token.kind != Token::Kind::name || _token.text != "bound" || !next_is("(")) return {false, expression()};
+  advance();
+  advance();
+  Question made{true, expression()};
+  expect(")", "to close 'bound'");
+  if (_token.kind != Token::Kind::end && !_token.is(";")) expected("the end of the formula: 'bound(...)' stands alone");
+  return made;
 }
 
 Node ExpressionParser::equivalence() {
@@ -258,7 +283,30 @@ Node ExpressionParser::primary() {
     expect(")", "to close the parenthesis");
     return inner;
   }
-  return reference("a name, a number or an expression");
+  return named();
+}
+
+Node ExpressionParser::named() {
+  const bool is_quoted = _token.text.starts_with('"');
+  Node made = reference("a name, a number or an expression");
+  if (!is_quoted && made.children.empty()) refuse_unknown_operator(made);
+  return made;
+}
+
+void ExpressionParser::refuse_unknown_operator(const Node& name) const {
+  if (_token.is("(")) {
+    if (name.text == "bound") fail(name.at, "'bound(...)' asks for a number: it can only be a whole formula");
+    NearestName nearest(name.text);
+    for (const auto& [spelling, kind] : prefixes) nearest.consider(spelling);
+    for (const std::string_view spelling : {"bound", "sum", "exists", "forall", "fireable"}) nearest.consider(spelling);
+    fail(name.at, fmt::format("unknown operator '{}'{}", shown(name.text), nearest.suggestion()));
+  }
+  if (_token.kind == Token::Kind::symbol && !_token.is("!")) return;
+  for (const auto& [spelling, kind] : prefixes) {
+    if (upper_case(name.text) == spelling && _token.kind != Token::Kind::end) {
+      fail(name.at, fmt::format("unknown operator '{}'; did you mean '{}'?", name.text, spelling));
+    }
+  }
 }
 
 Node ExpressionParser::until(Kind kind) {

@@ -22,6 +22,9 @@ class ExpressionParser {
   /// A whole expression: boolean, temporal or arithmetic. What it may be is decided at evaluation.
   Node expression();
 
+  /// `bound(number)`, which stands alone, or an expression.
+  Question question();
+
   /// Throws unless the text ends here.
   void expect_end();
 
@@ -42,6 +45,8 @@ class ExpressionParser {
   [[noreturn]] void expected(std::string_view what) const;
   [[noreturn]] void fail(Offset at, const std::string& message) const { _source.fail(at, message); }
 
+  /// Lets the limit on nodes start again: for texts that are read in pieces, each as large as it may be.
+  void start_counting() { _nodes = 0; }
   /// Counts one more node or statement against the limit.
   void count_node(Offset at);
 
@@ -69,10 +74,15 @@ class ExpressionParser {
   Node term();
   Node factor();
   Node primary();
+  Node named();
   Node until(Node::Kind kind);
   Node fireable();
   Node binding();
   Node dimension();
+
+  /// Fails where a name is followed by what would be its operand, and tells the operator that was meant.
+  void refuse_unknown_operator(const Node& name) const;
+  bool next_is(std::string_view spelling) const;
 
   Node leaf(Node::Kind kind);
   Node node(Node::Kind kind, Offset at, std::vector<Node> children);

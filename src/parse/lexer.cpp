@@ -68,8 +68,13 @@ Token Lexer::made(Token::Kind kind, std::size_t begin) const {
 }
 
 Token Lexer::next() {
+  const std::size_t end_of_last = _at;
   skip_blanks_and_comments();
-  if (_at >= _text.size()) return made(Token::Kind::end, _at);
+  if (_at >= _text.size()) {
+    // What is missing is missing after the last word, not in the blanks behind it.
+    _at = end_of_last;
+    return made(Token::Kind::end, _at);
+  }
   if (is_word(peek())) return word();
   return peek() == '"' ? quoted_name() : symbol();
 }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "parse/excerpt.hpp"
+
 namespace dcheck::parse {
 namespace {
 
@@ -13,7 +15,8 @@ bool is_continuation(char c) {
   return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
 }
 
-/// Length of the valid UTF-8 sequence at the start of `text`, 0 where there is none.
+}  // namespace
+
 std::size_t sequence_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned lead = byte(0);
@@ -31,8 +34,6 @@ std::size_t sequence_length(std::string_view text) {
   return length;
 }
 
-}  // namespace
-
 SourcePosition SourceText::position(Offset at) const {
   const std::string_view before = _text.substr(0, std::min<std::size_t>(at, _text.size()));
   const auto line = std::count(before.begin(), before.end(), '\n') + 1;
@@ -43,7 +44,12 @@ SourcePosition SourceText::position(Offset at) const {
 }
 
 void SourceText::fail(Offset at, const std::string& message) const {
-  throw InputError(_file, position(at), message);
+  throw InputError(_file, position(at), message, _excerpts == Excerpts::yes ? excerpt(_text, at) : "");
+}
+
+void SourceText::require_utf8() const {
+  const std::size_t bad = first_invalid_utf8(_text);
+  if (bad != std::string_view::npos) fail(static_cast<Offset>(bad), "text is not valid UTF-8");
 }
 
 std::string shown(std::string_view text) {

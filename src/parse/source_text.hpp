@@ -12,10 +12,14 @@ namespace dcheck::parse {
 /// A byte offset into a text. Lines and columns are worked out only when an error needs them.
 using Offset = std::uint32_t;
 
+/// Whether complaints show the line they are about. Formulas do; models are promised one line.
+enum class Excerpts : std::uint8_t { no, yes };
+
 /// Views the text: it must outlive this object.
 class SourceText {
  public:
-  SourceText(std::string_view text, std::string file) : _text(text), _file(std::move(file)) {}
+  SourceText(std::string_view text, std::string file, Excerpts excerpts = Excerpts::no)
+      : _text(text), _file(std::move(file)), _excerpts(excerpts) {}
 
   std::string_view text() const { return _text; }
   const std::string& file() const { return _file; }
@@ -23,17 +27,24 @@ class SourceText {
   /// Columns count characters, not bytes.
   SourcePosition position(Offset at) const;
 
-  /// Throws InputError `file:line:column: message`.
+  /// Throws InputError `file:line:column: message`, with an excerpt where that was asked for.
   [[noreturn]] void fail(Offset at, const std::string& message) const;
+
+  /// Fails where the text is not valid UTF-8.
+  void require_utf8() const;
 
  private:
   std::string_view _text;
   std::string _file;
+  Excerpts _excerpts;
 };
 
 /// A piece of the user's text for use inside a one-line message: control characters and broken UTF-8
 /// are escaped, and what is long is shortened.
 std::string shown(std::string_view text);
+
+/// Length in bytes of the valid UTF-8 sequence at the start of a text that is not empty; 0 where there is none.
+std::size_t sequence_length(std::string_view text);
 
 /// Offset of the first byte that is not part of valid UTF-8; npos where all is well.
 std::size_t first_invalid_utf8(std::string_view text);

@@ -20,9 +20,7 @@ std::string name_of(const std::string& file) {
 
 Model parse_spn(std::string_view text, const std::string& file, const ParameterTexts& parameters) {
   const parse::SourceText source(text, file);
-  if (const std::size_t bad = parse::first_invalid_utf8(text); bad != std::string_view::npos) {
-    source.fail(static_cast<parse::Offset>(bad), "text is not valid UTF-8");
-  }
+  source.require_utf8();
   const std::vector<parse::Statement> statements = parse::parse_statements(source);
 
   std::vector<std::string> declared;

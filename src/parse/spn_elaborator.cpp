@@ -216,12 +216,9 @@ void SpnElaborator::declare(const CheckDeclaration& declaration) {
     if (!_check_names.insert(name).second) {
       _source.fail(at, fmt::format("duplicate name '{}': it is already a property", shown(name)));
     }
-    Value value = _evaluator.value(declaration.formula);
-    if (value.is_number) {
-      _source.fail(declaration.formula.at, "expected a formula, found a number: compare it, as in 'p >= 1'");
-    }
-    keep(at, value.size + declaration.text.size() / sizeof(Formula));
-    _checks.push_back({name, declaration.text, std::move(value.formula), false, {}});
+    SizedProperty made = _evaluator.property(declaration.question, name, declaration.text);
+    keep(at, made.size);
+    _checks.push_back(std::move(made.property));
   });
 }
 

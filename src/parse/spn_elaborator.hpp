@@ -17,8 +17,6 @@ namespace dcheck::parse {
 inline constexpr std::size_t max_places = 1'000'000;
 inline constexpr std::size_t max_transitions = 1'000'000;
 inline constexpr std::size_t max_arcs = 10'000'000;
-/// Operators kept in guards, definitions and properties together.
-inline constexpr std::size_t max_kept_nodes = 5'000'000;
 
 /// The names of a net that is still growing.
 class GrowingNames : public NetNames {

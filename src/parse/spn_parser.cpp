@@ -87,7 +87,7 @@ class StatementParser : private ExpressionParser {
     CheckDeclaration made{declared_name("the name of the property"), {}, {}};
     expect(":", "after the name of the property");
     const Offset begin = token().begin;
-    made.formula = expression();
+    made.question = question();
     made.text = on_one_line(_text.substr(begin, end_of_last() - begin));
     expect(";", "after the formula");
     return made;

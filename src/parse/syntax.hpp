@@ -62,6 +62,12 @@ struct Node {
   std::vector<Node> children;
 };
 
+/// What a property asks: whether a formula holds, or the largest value of a number.
+struct Question {
+  bool is_bound = false;
+  Node value;
+};
+
 /// A name being declared: `p`, `p[1..N, 0..3]`, `t[i]`, `q[i in 1..N]`.
 struct DeclaredName {
   std::string text;
@@ -99,7 +105,7 @@ struct LetDeclaration {
 
 struct CheckDeclaration {
   DeclaredName name;
-  Node formula;
+  Question question;
   std::string text;
 };
 

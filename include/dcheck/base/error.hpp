@@ -22,8 +22,12 @@ struct SourcePosition {
 class InputError : public std::runtime_error {
  public:
   explicit InputError(const std::string& message) : std::runtime_error(message) {}
-  InputError(const std::string& file, SourcePosition at, const std::string& message)
-      : std::runtime_error(prefix(file, at) + message) {}
+  InputError(const std::string& file, SourcePosition at, const std::string& message, std::string excerpt = {})
+      : std::runtime_error(prefix(file, at) + message), _excerpt(std::move(excerpt)) {}
+
+  /// The line of the user's text that is wrong and, below it, a line with a caret under the place; without
+  /// a newline at the end. Empty where there is nothing to show.
+  const std::string& excerpt() const { return _excerpt; }
 
  private:
   static std::string prefix(const std::string& file, SourcePosition at) {
@@ -32,6 +36,8 @@ class InputError : public std::runtime_error {
     if (at.line != 0 && at.column != 0) text += ":" + std::to_string(at.column);
     return text + ": ";
   }
+
+  std::string _excerpt;
 };
 
 /// what() is one line that names the limit and what was reached.

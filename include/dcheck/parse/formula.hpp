@@ -9,11 +9,16 @@
 
 namespace dcheck {
 
-/// One formula over the names of the model. `source` is what error messages call the text.
+/// One formula over the names of the model, or `bound(number)`: an upper bound. The id is also what error
+/// messages call the text. Errors have an excerpt.
+Property parse_property(std::string_view text, const std::string& id, const Model& model);
+
+/// The same where only a formula will do. `source` is what error messages call the text.
 Formula parse_formula(std::string_view text, const std::string& source, const Model& model);
 
 /// The properties of a formula file, in order: the Model Checking Contest's XML (CTL, reachability and
-/// upper bounds), or text, `name: formula;` with // comments. Names are ids and may not repeat.
+/// upper bounds), or text, `name: formula;` with // comments. Names are ids and may not repeat. Errors in text
+/// have an excerpt.
 std::vector<Property> read_formulas(const std::string& path, const Model& model);
 
 /// The same from memory; `file` is what error messages call it.

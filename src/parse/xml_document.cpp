@@ -1,0 +1,64 @@
+#include "parse/xml_document.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace dcheck::parse {
+namespace {
+
+constexpr std::string_view blanks = " \t\r\n";
+
+}  // namespace
+
+std::string_view local_name(const pugi::xml_node& node) {
+  const std::string_view name = node.name();
+  const std::size_t colon = name.rfind(':');
+  return colon == std::string_view::npos ? name : name.substr(colon + 1);
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+XmlDocument::XmlDocument(std::string_view text, const std::string& file, std::string_view format)
+    : _source(text, file) {
+  const auto result =
+      _document.load_buffer(text.data(), text.size(), pugi::parse_default | pugi::parse_doctype, pugi::encoding_auto);
+  if (!result) {
+    const auto at = static_cast<Offset>(std::max<std::ptrdiff_t>(result.offset, 0));
+    const bool at_end = at + 1 >= text.size() && result.status != pugi::status_no_document_element;
+    _source.fail(at, fmt::format("not well-formed XML: {}{}", result.description(),
+                                 at_end ? " (the file seems to be truncated)" : ""));
+  }
+  for (const pugi::xml_node child : _document) {
+    // Entities are how a small file makes gigabytes, or reads other files; no format of ours needs them.
+    if (child.type() == pugi::node_doctype && std::string_view(child.value()).find('[') != std::string_view::npos) {
+      fail(child, fmt::format("document type with its own declarations (entities): expected plain {}", format));
+    }
+  }
+}
+
+Offset XmlDocument::offset(const pugi::xml_node& node) const {
+  return static_cast<Offset>(std::max<std::ptrdiff_t>(node.offset_debug(), 0));
+}
+
+void XmlDocument::fail(const pugi::xml_node& at, const std::string& message) const {
+  _source.fail(offset(at), message);
+}
+
+Tokens XmlDocument::number(const pugi::xml_node& at, std::string_view text, std::string_view what) const {
+  Tokens value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (stop != end || error == std::errc::invalid_argument) {
+    fail(at, fmt::format("{} is '{}': expected a number", what, shown(text)));
+  }
+  if (error != std::errc{}) fail(at, fmt::format("{} is {}: expected at most 2^63 - 1", what, shown(text)));
+  return value;
+}
+
+}  // namespace dcheck::parse
