@@ -7,7 +7,9 @@
 // since bounds and invariants have decided what they can.
 
 #include <cstdint>
-#include <map>
+#include <memory>
+#include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "dcheck/ctl/formula.hpp"
@@ -28,12 +30,19 @@ struct CoreNode {
   bool operator==(const CoreNode&) const = default;
 };
 
+class PredicateSimplifier;
+
+/// Nodes are never equal to each other. A boolean combination of atoms is one atom; of an atom and its opposite
+/// one is the atom, the other its negation. Simplifying may leave nodes that no formula needs: what does is
+/// found by walking from the nodes that intern() gave.
 class CorePool {
  public:
   static constexpr CoreId always = 0, never = 1;
 
   /// The net and its structure must outlive the pool.
   CorePool(const Net& net, const Structure& structure);
+  CorePool(CorePool&&) noexcept;
+  ~CorePool();
 
   /// The node of a formula. Asked again for the same formula, or for one that simplifies to the same,
   /// it gives the same node.
@@ -44,17 +53,28 @@ class CorePool {
 
  private:
   CoreId atom(const Expression& predicate);
+  /// Of a predicate that is simplified already.
+  CoreId simple_atom(Expression predicate);
   CoreId negation(CoreId child);
-  CoreId combination(CoreKind kind, std::vector<CoreId> children);
+  CoreId combination(CoreKind kind, const std::vector<CoreId>& children);
   CoreId ex(CoreId child);
   CoreId eu(CoreId lasts, CoreId ends);
   CoreId au(CoreId lasts, CoreId ends);
   CoreId add(CoreNode node);
 
-  const Net& _net;
-  const Structure& _structure;
+  CoreId intern_combination(CoreKind kind, const Formula& formula);
+  void flatten(CoreKind kind, CoreId child, bool is_negated, std::vector<CoreId>& flat);
+  void merge_atoms(CoreKind kind, std::vector<CoreId>& children);
+  bool merge_temporal(CoreKind kind, std::vector<CoreId>& children);
+  CoreId sorted_combination(CoreKind kind, std::vector<CoreId> children);
+  CoreId ends_without_untils(CoreId lasts, CoreId ends);
+  bool is_predicate(CoreId id) const;
+  bool are_opposites(CoreId a, CoreId b) const;
+  bool implies(CoreId narrow, CoreId wide) const { return narrow == wide || wide == always || narrow == never; }
+
   std::vector<CoreNode> _nodes;
-  std::multimap<std::size_t, CoreId> _by_hash;
+  std::unordered_multimap<std::size_t, CoreId> _by_hash;
+  std::unique_ptr<PredicateSimplifier> _simplifier;
 };
 
 /// The predicate with everything decided that bounds, invariants and dead transitions decide in all
