@@ -1,6 +1,7 @@
 #include "support/run_dcheck.hpp"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,6 +20,10 @@ namespace {
 std::string content_of(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
+}
+
+double seconds_of(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
 }
 
 /// In the child: the streams go to files, so that no full pipe can ever block the program.
@@ -51,8 +56,9 @@ Outcome run_dcheck(const std::vector<std::string>& arguments, double seconds) {
 
   Outcome run;
   int status = 0;
+  rusage used{};
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
-  while (waitpid(child, &status, WNOHANG) == 0) {
+  while (wait4(child, &status, WNOHANG, &used) == 0) {
     if (!run.timed_out && std::chrono::steady_clock::now() > deadline) {
       run.timed_out = true;
       kill(child, SIGKILL);
@@ -60,6 +66,7 @@ Outcome run_dcheck(const std::vector<std::string>& arguments, double seconds) {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   run.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  run.cpu_seconds = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
   run.out = content_of(out);
   run.err = content_of(err);
   return run;

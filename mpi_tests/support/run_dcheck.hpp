@@ -11,6 +11,7 @@ namespace dcheck::test {
 struct Outcome {
   int exit_code = -1;  // 128 + signal where one ended it
   bool timed_out = false;
+  double cpu_seconds = 0;  // of the processor: other work on the machine does not count
   std::string out, err;
 };
 
