@@ -21,7 +21,8 @@ std::size_t hash_of(const CoreNode& node) {
 }
 
 std::size_t negations_in(const Expression& predicate) {
-  std::size_t count = predicate.kind == Expression::Kind::negation ? 1 : 0;
+  using Kind = Expression::Kind;
+  std::size_t count = predicate.kind == Kind::negation || predicate.kind == Kind::not_equal ? 1 : 0;
   for (const Expression& child : predicate.children) count += negations_in(child);
   return count;
 }

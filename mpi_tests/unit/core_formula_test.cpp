@@ -1,0 +1,330 @@
+// Formulas as core nodes: one test a rule, then random formulas against textbook labelling.
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "dcheck/ctl/core.hpp"
+#include "dcheck/ctl/text.hpp"
+#include "dcheck/net/net_builder.hpp"
+#include "support/naive_explorer.hpp"
+#include "support/random_formula.hpp"
+#include "support/random_net.hpp"
+#include "support/reference_checker.hpp"
+#include "unit/parse_test_support.hpp"
+
+namespace dcheck::test {
+namespace {
+
+class CoreFormula : public testing::Test {
+ protected:
+  CoreId node(std::string_view text) { return _pool.intern(parse_formula(text, "--ctl", _model)); }
+  bool is_predicate(CoreId id) const {
+    const CoreNode& node = _pool[id];
+    return node.kind == CoreKind::atom ||
+           (node.kind == CoreKind::negation && _pool[node.children[0]].kind == CoreKind::atom);
+  }
+  CoreKind kind(std::string_view text) { return _pool[node(text)].kind; }
+  const CorePool& pool() const { return _pool; }
+  void expect_same(std::string_view text, std::string_view other) { EXPECT_EQ(node(text), node(other)) << text; }
+  void expect_different(std::string_view text, std::string_view other) { EXPECT_NE(node(text), node(other)) << text; }
+
+ private:
+  // a, b, c, d have no bound.
+  const Model _model = spn(R"(
+    place a init 1, b, c, d, left init 2, right;
+    trans grow : a -> a + b + c + d;
+    trans shrink : b + c + d ->;
+    trans step : left -> right;
+    trans never : 5 * left -> 5 * right;)");
+  const Structure _structure = analyse(_model.net);
+  CorePool _pool{_model.net, _structure};
+};
+
+TEST_F(CoreFormula, OtherOperatorsAreRewrittenToTheCore) {
+  expect_same("EF b == 1", "E[true U b == 1]");
+  expect_same("AF b == 1", "A[true U b == 1]");
+  expect_same("AX b == 1", "!EX b != 1");
+  expect_same("AG b == 1", "!EF b != 1");
+  expect_same("EG b == 1", "!AF b != 1");
+  EXPECT_EQ(kind("EX b == 1"), CoreKind::ex);
+  EXPECT_EQ(kind("E[b == 1 U c == 1]"), CoreKind::eu);
+  EXPECT_EQ(kind("A[b == 1 U c == 1]"), CoreKind::au);
+}
+
+TEST_F(CoreFormula, UntilKeepsTheOrderOfItsChildren) {
+  const CoreNode until = pool()[node("E[b >= 1 U c >= 1]")];
+  EXPECT_EQ(until.children, (std::vector{node("b >= 1"), node("c >= 1")}));
+}
+
+TEST_F(CoreFormula, ConstantsFoldAway) {
+  for (const char* text : {"true", "EF true", "E[b == 1 U true]", "A[b == 1 U true]", "AG true", "EG true", "AX true",
+                           "EF b == 1 || true", "left <= 2", "!fireable(never)"}) {
+    EXPECT_EQ(node(text), CorePool::always) << text;
+  }
+  for (const char* text : {"false", "EX false", "E[b == 1 U false]", "A[b == 1 U false]", "AF false", "AG false",
+                           "EX b == 1 && false", "left + right != 2", "EX fireable(never)"}) {
+    EXPECT_EQ(node(text), CorePool::never) << text;
+  }
+  expect_same("E[false U b == 1]", "b == 1");
+  expect_same("A[false U b == 1]", "b == 1");
+  expect_same("EX b == 1 && true", "EX b == 1");
+}
+
+TEST_F(CoreFormula, ASuccessorExistsUnlessDead) {
+  expect_same("EX true", "!deadlock");
+  expect_same("AX false", "deadlock");
+  EXPECT_EQ(kind("deadlock"), CoreKind::atom);
+  EXPECT_EQ(kind("!deadlock"), CoreKind::negation);
+}
+
+TEST_F(CoreFormula, DoubleNegationsCancel) {
+  expect_same("!!EX b == 1", "EX b == 1");
+  expect_same("!AX !(b == 1)", "EX b == 1");
+  expect_same("!(EX b == 1 && EX c == 1)", "!EX b == 1 || !EX c == 1");
+  expect_same("!(AX b == 1 && EX c == 1)", "EX !(b == 1) || !EX c == 1");
+}
+
+TEST_F(CoreFormula, CombinationsAreFlatSortedAndWithoutDuplicates) {
+  expect_same("EX b == 1 && AF c == 1 && EX b == 1", "AF c == 1 && EX b == 1");
+  expect_same("(EX b == 1 && AF c == 1) && AF d == 1", "AF d == 1 && (EX b == 1 && AF c == 1)");
+  expect_same("EX b == 1 && !(!AF c == 1 || !AF d == 1)", "EX b == 1 && AF c == 1 && AF d == 1");
+  const CoreNode all = pool()[node("AF b == 1 && AF c == 1 && AF d == 1")];
+  EXPECT_EQ(all.children.size(), 3U);
+  EXPECT_TRUE(std::ranges::is_sorted(all.children));
+}
+
+TEST_F(CoreFormula, AFormulaAndItsNegationDecide) {
+  EXPECT_EQ(node("EX b == 1 && c == 1 && !EX b == 1"), CorePool::never);
+  EXPECT_EQ(node("EX b == 1 || AX b != 1"), CorePool::always);
+  EXPECT_EQ(node("AF b == 1 || (c == 1 || EG b != 1)"), CorePool::always);
+}
+
+TEST_F(CoreFormula, CombinationsOfAtomsAreOneAtom) {
+  EXPECT_TRUE(is_predicate(node("b == 1 && c == 1 || d == 1")));
+  EXPECT_TRUE(is_predicate(node("!(b == 1) && !fireable(step) && c == 1")));
+  const CoreNode mixed = pool()[node("b == 1 && EX c == 1 && !fireable(step) && d == 1")];
+  ASSERT_EQ(mixed.kind, CoreKind::conjunction);
+  EXPECT_EQ(std::set(mixed.children.begin(), mixed.children.end()),
+            (std::set{node("b == 1 && !fireable(step) && d == 1"), node("EX c == 1")}));
+  EXPECT_EQ(node("b == 1 && EX c == 1 && b == 2"), CorePool::never);
+}
+
+TEST_F(CoreFormula, OfAnAtomAndItsOppositeOneIsTheNegation) {
+  for (const auto& [text, opposite] : {std::pair{"b >= 2", "b < 2"},
+                                       {"fireable(step)", "!fireable(step)"},
+                                       {"b == 1 && c == 1", "b != 1 || c != 1"},
+                                       {"b * c < 3", "b * c >= 3"}}) {
+    CoreId atom = node(text), other = node(opposite);
+    if (pool()[atom].kind != CoreKind::atom) std::swap(atom, other);
+    EXPECT_EQ(pool()[atom].kind, CoreKind::atom) << text;
+    ASSERT_EQ(pool()[other].kind, CoreKind::negation) << text;
+    EXPECT_EQ(pool()[other].children, std::vector{atom}) << text;
+  }
+}
+
+TEST_F(CoreFormula, UntilsThatEndInUntilsCollapse) {
+  expect_same("EF EF b == 1", "EF b == 1");
+  expect_same("AF AF b == 1", "AF b == 1");
+  expect_same("EF AF b == 1", "EF b == 1");
+  expect_same("AF EF b == 1", "EF b == 1");
+  expect_same("AG AG b == 1", "AG b == 1");
+  expect_same("EG EG b == 1", "EG b == 1");
+  expect_same("EG AG b == 1", "AG b == 1");
+  expect_same("E[c == 1 U E[c == 1 U b == 1]]", "E[c == 1 U b == 1]");
+  expect_same("E[c == 1 U A[c == 1 U b == 1]]", "E[c == 1 U b == 1]");
+  expect_same("A[c == 1 U A[c == 1 U b == 1]]", "A[c == 1 U b == 1]");
+  expect_same("A[c == 1 U E[c == 1 U b == 1]]", "E[c == 1 U b == 1]");
+  expect_same("EF E[c == 1 U b == 1]", "EF b == 1");
+  expect_same("EF A[c == 1 U b == 1]", "EF b == 1");
+  expect_same("AF A[c == 1 U b == 1]", "AF b == 1");
+  expect_same("E[c == 1 U EF b == 1]", "EF b == 1");
+  expect_same("A[c == 1 U EF b == 1]", "EF b == 1");
+  expect_same("A[c == 1 U AF b == 1]", "AF b == 1");
+  expect_same("EF (d == 1 || AF b == 1)", "EF (d == 1 || b == 1)");
+}
+
+TEST_F(CoreFormula, WhatDoesNotCollapseStaysApart) {
+  expect_different("E[c == 1 U AF b == 1]", "EF b == 1");
+  expect_different("E[c == 1 U AF b == 1]", "AF b == 1");
+  expect_different("AF E[c == 1 U b == 1]", "EF b == 1");
+  expect_different("EF AG b == 1", "AG b == 1");
+  expect_different("EF EX b == 1", "EF b == 1");
+  expect_different("E[c == 1 U E[d == 1 U b == 1]]", "E[c == 1 U b == 1]");
+}
+
+TEST_F(CoreFormula, AnUntilOverItsOwnEndIsSimpler) {
+  expect_same("E[b == 1 U b == 1]", "b == 1");
+  expect_same("A[b == 1 U b == 1]", "b == 1");
+  expect_same("E[b != 1 U b == 1]", "EF b == 1");
+  expect_same("A[b != 1 U b == 1]", "AF b == 1");
+}
+
+TEST_F(CoreFormula, SearchesForOneOfSeveralEndsAreOneSearch) {
+  expect_same("EF b == 1 || EF c == 1", "EF (b == 1 || c == 1)");
+  expect_same("AG b == 1 && AG c == 1", "AG (b == 1 && c == 1)");
+  expect_same("EX b == 1 || EX c == 1", "EX (b == 1 || c == 1)");
+  expect_same("AX b == 1 && AX c == 1", "AX (b == 1 && c == 1)");
+  expect_same("E[d == 1 U b == 1] || E[d == 1 U c == 1]", "E[d == 1 U b == 1 || c == 1]");
+  EXPECT_EQ(node("EF b == 1 || EF b != 1"), CorePool::always);
+  expect_different("EF b == 1 && EF c == 1", "EF (b == 1 && c == 1)");
+  expect_different("AF b == 1 || AF c == 1", "AF (b == 1 || c == 1)");
+}
+
+TEST_F(CoreFormula, ASearchForAPredicateStaysOne) {
+  const CoreId search = node("EF b == 1");
+  const CoreNode either = pool()[node("EF b == 1 || EF EX c == 1")];
+  ASSERT_EQ(either.kind, CoreKind::disjunction);
+  EXPECT_NE(std::ranges::find(either.children, search), either.children.end());
+}
+
+TEST_F(CoreFormula, EqualFormulasShareTheirNode) {
+  const CoreId first = node("AG (b + c <= d -> EF EX (c >= 2 && b == 1))");
+  const std::size_t size = pool().size();
+  EXPECT_EQ(node("AG (d >= c + b -> EF EX (b == 1 && 4 <= 2 * c))"), first);
+  EXPECT_EQ(pool().size(), size);
+}
+
+TEST_F(CoreFormula, ChildrenHaveSmallerNumbers) {
+  node("AG (b + c <= d -> E[EX c == 3 U A[!deadlock U c >= 2 && EG b == 1]])");
+  for (CoreId id = 0; id < pool().size(); ++id) {
+    for (const CoreId child : pool()[id].children) EXPECT_LT(child, id);
+  }
+}
+
+/// Labels one node of the pool after the other, by the definition of its kind.
+class NodeLabels {
+ public:
+  NodeLabels(const CorePool& pool, const Net& net, const NaiveGraph& graph) : _pool(pool), _net(net), _graph(graph) {
+    for (CoreId id = 0; id < pool.size(); ++id) _labels.push_back(labelled(pool[id]));
+  }
+
+  const std::vector<bool>& of(CoreId id) const { return _labels[id]; }
+
+ private:
+  std::vector<bool> labelled(const CoreNode& node) const {
+    std::vector<bool> label(_graph.states());
+    if (node.kind == CoreKind::eu || node.kind == CoreKind::au) {
+      label = _labels[node.children[1]];
+      for (bool is_changing = true; is_changing;) {
+        is_changing = false;
+        for (std::size_t state = 0; state < label.size(); ++state) {
+          if (label[state] || !_labels[node.children[0]][state] || !steps_into(label, state, node.kind)) continue;
+          label[state] = is_changing = true;
+        }
+      }
+    } else {
+      for (std::size_t state = 0; state < label.size(); ++state) label[state] = holds(node, state);
+    }
+    return label;
+  }
+
+  bool steps_into(const std::vector<bool>& label, std::size_t state, CoreKind kind) const {
+    const auto& arcs = _graph.successors[state];
+    const auto leads_in = [&](const NaiveArc& arc) { return label[arc.target]; };
+    if (kind == CoreKind::au) return !arcs.empty() && std::ranges::all_of(arcs, leads_in);
+    return std::ranges::any_of(arcs, leads_in);
+  }
+
+  bool holds(const CoreNode& node, std::size_t state) const {
+    const auto child_holds = [&](CoreId child) { return _labels[child][state]; };
+    switch (node.kind) {
+      case CoreKind::always:
+        return true;
+      case CoreKind::atom:
+        return holds_naively(node.predicate, _net, _graph.markings[state]);
+      case CoreKind::negation:
+        return !child_holds(node.children[0]);
+      case CoreKind::conjunction:
+        return std::ranges::all_of(node.children, child_holds);
+      case CoreKind::disjunction:
+        return std::ranges::any_of(node.children, child_holds);
+      case CoreKind::ex:
+        return steps_into(_labels[node.children[0]], state, CoreKind::eu);
+      default:
+        return false;
+    }
+  }
+
+  const CorePool& _pool;
+  const Net& _net;
+  const NaiveGraph& _graph;
+  std::vector<std::vector<bool>> _labels;
+};
+
+bool is_normal(const CorePool& pool, CoreId id) {
+  using K = Expression::Kind;
+  const CoreNode& node = pool[id];
+  if (node.kind == CoreKind::atom) {
+    return node.predicate.kind != K::negation && node.predicate.kind != K::always && node.predicate.kind != K::never;
+  }
+  if (node.kind == CoreKind::conjunction || node.kind == CoreKind::disjunction) {
+    const auto is_nested = [&](CoreId child) { return pool[child].kind == node.kind || child <= CorePool::never; };
+    return node.children.size() > 1 && std::ranges::is_sorted(node.children) &&
+           std::ranges::adjacent_find(node.children) == node.children.end() &&
+           std::ranges::none_of(node.children, is_nested);
+  }
+  if (node.kind == CoreKind::negation) {
+    return node.children[0] > CorePool::never && pool[node.children[0]].kind != CoreKind::negation;
+  }
+  return true;
+}
+
+TEST(CoreFormulaRandom, NodesAgreeWithTheirFormulasInEveryReachableState) {
+  std::size_t formulas = 0, with_deadlocks = 0, decided = 0;
+  for (std::uint64_t seed = 0; seed < 600; ++seed) {
+    const Net net = random_net(seed);
+    const NaiveGraph graph = explore_naively(net, {.states = 300, .tokens = 50});
+    if (!graph.is_complete()) continue;
+    with_deadlocks += graph.deadlocks > 0 ? 1 : 0;
+    const Structure structure = analyse(net);
+    CorePool pool(net, structure);
+    Dice dice(seed);
+    std::vector<std::pair<Formula, CoreId>> interned;
+    for (int i = 0; i < 25; ++i) {
+      Formula formula = random_formula(dice, net, 1 + i % 5);
+      const CoreId id = pool.intern(formula);
+      ASSERT_EQ(pool.intern(formula), id);
+      ASSERT_EQ(pool.intern(Formula::of(Formula::Kind::negation, {Formula::of(Formula::Kind::negation, {formula})})),
+                id);
+      decided += id <= CorePool::never ? 1 : 0;
+      interned.emplace_back(std::move(formula), id);
+    }
+    for (CoreId id = 0; id < pool.size(); ++id) ASSERT_TRUE(is_normal(pool, id)) << "seed " << seed << " node " << id;
+    const NodeLabels labels(pool, net, graph);
+    for (const auto& [formula, id] : interned) {
+      ASSERT_EQ(labels.of(id), satisfying_states(formula, net, graph))
+          << "seed " << seed << ": " << text_of(formula, net);
+      ++formulas;
+    }
+  }
+  EXPECT_GT(formulas, 5'000U);
+  EXPECT_GT(with_deadlocks, 100U);
+  EXPECT_LT(decided, formulas / 2);
+}
+
+TEST(CoreFormulaRandom, ManyFormulasWithManyAtomsAreInternedQuickly) {
+  NetBuilder builder("wide");
+  for (int p = 0; p < 1'000; ++p) builder.add_place("p" + std::to_string(p), 1);
+  const Transition t = builder.add_transition("t");
+  for (std::uint32_t p = 0; p < 1'000; ++p) builder.add_output(t, Place{p}, 1);
+  const Net net = builder.build();
+  const Structure structure = analyse(net);
+  CorePool pool(net, structure);
+  Dice dice(7);
+  for (int i = 0; i < 1'000; ++i) {
+    std::vector<Formula> parts;
+    for (int k = 0; k < 200; ++k) {
+      parts.push_back(Formula::atom_of(
+          Expression::of(Expression::Kind::less_equal,
+                         {Expression::constant_of(dice.between(1, 9)),
+                          Expression::tokens_in(Place{static_cast<std::uint32_t>(dice.between(0, 999))})})));
+      parts.push_back(Formula::of(Formula::Kind::ex, {parts.back()}));
+    }
+    pool.intern(Formula::of(Formula::Kind::conjunction, std::move(parts)));
+  }
+  EXPECT_GT(pool.size(), 1'000U);
+}
+
+}  // namespace
+}  // namespace dcheck::test
