@@ -15,6 +15,16 @@ class FormulaParser : public testing::Test {
   std::string error(std::string_view text) const {
     return input_error_of([&] { parse(text); });
   }
+  Property property(std::string_view text) const { return parse_property(text, "ctl-1", _model); }
+  /// The lines shown below the message.
+  std::string excerpt(std::string_view text) const {
+    try {
+      parse(text);
+    } catch (const InputError& error) {
+      return error.excerpt();
+    }
+    return "nothing is wrong";
+  }
   /// Both texts mean the same tree.
   void expect_same(std::string_view text, std::string_view other) const {
     EXPECT_EQ(parse(text), parse(other)) << text;
@@ -117,6 +127,99 @@ TEST_F(FormulaParser, MistakesSayWhereAndWhatIsNear) {
   EXPECT_EQ(error("p == 99999999999999999999"),
             "--ctl:1:6: number '99999999999999999999' is too large: expected at most 9223372036854775807");
   EXPECT_EQ(error("(p == 1"), "--ctl:1:8: expected ')' to close the parenthesis, found the end of the text");
+}
+
+TEST_F(FormulaParser, UnknownOperatorsNameTheNearestOne) {
+  EXPECT_EQ(error("AG firable(t)"), "--ctl:1:4: unknown operator 'firable'; did you mean 'fireable'?");
+  EXPECT_EQ(error("AG Ef (p == 1)"), "--ctl:1:4: unknown operator 'Ef'; did you mean 'EF'?");
+  EXPECT_EQ(error("Ag EF p == 1"), "--ctl:1:1: unknown operator 'Ag'; did you mean 'AG'?");
+  EXPECT_EQ(error("ef !busy"), "--ctl:1:1: unknown operator 'ef'; did you mean 'EF'?");
+  EXPECT_EQ(error("wibble(p)"), "--ctl:1:1: unknown operator 'wibble'");
+  EXPECT_EQ(error("AG dedlock"), "--ctl:1:4: unknown name 'dedlock'; did you mean 'deadlock'?");
+}
+
+TEST_F(FormulaParser, UpperBoundsStandAlone) {
+  const Property bound = property(" bound(p + 2 *\n q) // most\n");
+  EXPECT_TRUE(bound.is_upper_bound);
+  EXPECT_EQ(bound.text, "bound(p + 2 * q)");
+  EXPECT_EQ(evaluate_number(bound.bound_of, std::vector<Tokens>{5, 7, 0, 0, 0, 0}), 19);
+  EXPECT_EQ(evaluate_number(property("bound(p * q)").bound_of, std::vector<Tokens>{5, 7, 0, 0, 0, 0}), 35);
+  EXPECT_EQ(evaluate_number(property("bound(N)").bound_of, std::vector<Tokens>{}), 3);
+
+  EXPECT_EQ(error("bound(p == 1)"), "--ctl:1:9: expected a number, found a formula");
+  EXPECT_EQ(error("bound(p) <= 3"),
+            "--ctl:1:10: expected the end of the formula: 'bound(...)' stands alone, found '<='");
+  EXPECT_EQ(error("AG bound(p) <= 3"), "--ctl:1:4: 'bound(...)' asks for a number: it can only be a whole formula");
+  EXPECT_EQ(error("bound(bound(p))"), "--ctl:1:7: 'bound(...)' asks for a number: it can only be a whole formula");
+  EXPECT_EQ(error("bound(p"), "--ctl:1:8: expected ')' to close 'bound', found the end of the text");
+  EXPECT_EQ(error("bound(p)"), "--ctl:1:1: expected a formula, found an upper bound");
+}
+
+TEST_F(FormulaParser, BoundIsNoKeyword) {
+  const Model model = spn("place bound init 1; trans t : bound -> ; check most : bound(bound);");
+  EXPECT_FALSE(parse_property("EF bound == 0", "ctl-1", model).is_upper_bound);
+  EXPECT_TRUE(parse_property("bound(bound)", "ctl-1", model).is_upper_bound);
+  ASSERT_EQ(model.checks.size(), 1U);
+  EXPECT_TRUE(model.checks[0].is_upper_bound);
+  EXPECT_EQ(model.checks[0].bound_of, Expression::tokens_in(Place{0}));
+}
+
+TEST_F(FormulaParser, PropertiesKeepWhatWasWrittenOnOneLine) {
+  const Property asked = property("AG  // always\n  (EF \"odd name\" >= 1)");
+  EXPECT_EQ(asked.id, "ctl-1");
+  EXPECT_EQ(asked.text, "AG (EF \"odd name\" >= 1)");
+  EXPECT_FALSE(asked.is_upper_bound);
+  EXPECT_EQ(asked.formula, parse("AG EF \"odd name\" >= 1"));
+}
+
+TEST_F(FormulaParser, MistakesShowTheLineWithACaretUnderThePlace) {
+  EXPECT_EQ(excerpt("AG EF bsuy"),
+            "  AG EF bsuy\n"
+            "        ^");
+  EXPECT_EQ(excerpt("AG (busy ->\r\n\tEF totl == 1)\n&& busy"),
+            "   EF totl == 1)\n"
+            "      ^");
+  EXPECT_EQ(excerpt("(p == 1  // never closed\n\n"),
+            "  (p == 1  // never closed\n"
+            "         ^");
+  EXPECT_EQ(excerpt(""), "  \n  ^");
+  EXPECT_EQ(excerpt("p == 1 && q == x\xFF"),
+            "  p == 1 && q == x?\n"
+            "                  ^");
+}
+
+TEST_F(FormulaParser, CaretsStandUnderThePlaceBehindWideCharactersAndMarks) {
+  // Two of two columns; then one letter with a mark of its own.
+  EXPECT_EQ(excerpt("\"\u6F22\u5B57\" == q"), "  \"\u6F22\u5B57\" == q\n  ^");
+  EXPECT_EQ(excerpt("/* \u6F22\u5B57 */ x == 1"), "  /* \u6F22\u5B57 */ x == 1\n             ^");
+  EXPECT_EQ(excerpt("/* a\u0301 */ x == 1"), "  /* a\u0301 */ x == 1\n          ^");
+  EXPECT_EQ(excerpt("/* \u00E9\u00DF */ x == 1"), "  /* \u00E9\u00DF */ x == 1\n           ^");
+}
+
+TEST_F(FormulaParser, LongLinesAreCutAroundThePlace) {
+  std::string left, right;
+  for (int i = 0; i < 100'000; ++i) left += "p == 1 && ";
+  for (int i = 0; i < 100'000; ++i) right += " && q == 2";
+  for (const std::string& text : {left + "totl == 1" + right, "totl == 1" + right, left + "totl == 1"}) {
+    const std::string shown = excerpt(text);
+    const std::size_t newline = shown.find('\n');
+    ASSERT_NE(newline, std::string::npos);
+    const std::string line = shown.substr(0, newline), caret = shown.substr(newline + 1);
+    EXPECT_LE(line.size(), 110U) << line;
+    EXPECT_GE(line.size(), 90U) << line;
+    EXPECT_EQ(line.substr(caret.find('^'), 9), "totl == 1");
+    EXPECT_EQ(line.starts_with("  ..."), text.starts_with('p'));
+    EXPECT_EQ(line.ends_with("..."), text.ends_with('2'));
+  }
+}
+
+TEST_F(FormulaParser, ModelsAreRefusedInOneLine) {
+  try {
+    spn("place p;\ntrans t : pp -> ;");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.excerpt(), "");
+  }
 }
 
 TEST_F(FormulaParser, ExpressionsThatUnfoldTooFarAreRefused) {

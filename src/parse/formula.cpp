@@ -22,7 +22,9 @@ Property parse_property(std::string_view text, const std::string& id, const Mode
 
 Formula parse_formula(std::string_view text, const std::string& source, const Model& model) {
   Property property = parse_property(text, source, model);
-  if (property.is_upper_bound) throw InputError(source, {1, 1}, "expected a formula, found an upper bound");
+  if (property.is_upper_bound) {
+    parse::SourceText(text, source, parse::Excerpts::yes).fail(0, "expected a formula, found an upper bound");
+  }
   return std::move(property.formula);
 }
 

@@ -23,6 +23,7 @@ class MccReader {
   std::vector<pugi::xml_node> elements(const pugi::xml_node& node) const;
   /// The text of an element that has nothing else: not empty, valid UTF-8.
   std::string text(const pugi::xml_node& node) const;
+  [[noreturn]] void unexpected(const pugi::xml_node& node, std::string_view expected) const;
 
  private:
   /// Held while an element is open that may contain itself.
@@ -43,7 +44,6 @@ class MccReader {
   /// The only element below this one.
   pugi::xml_node single(const pugi::xml_node& node) const;
   void require_name(const pugi::xml_node& node, std::string_view name) const;
-  [[noreturn]] void unexpected(const pugi::xml_node& node, std::string_view expected) const;
 
   const XmlDocument& _document;
   const Scope& _scope;

@@ -26,7 +26,7 @@ class PropertySetReader {
                      fmt::format("expected <property-set> as the outermost element, found <{}>", shown(root.name())));
     }
     for (const pugi::xml_node& node : _formulas.elements(root)) {
-      if (local_name(node) != "property") unexpected(node, "<property>");
+      if (local_name(node) != "property") _formulas.unexpected(node, "<property>");
       property(node);
     }
     return _properties.finish();
@@ -42,7 +42,7 @@ class PropertySetReader {
       } else if (element == "formula") {
         set_once(formula, part);
       } else if (element != "description" && element != "tags") {
-        unexpected(part, "<id>, <description> and <formula>");
+        _formulas.unexpected(part, "<id>, <description> and <formula>");
       }
     }
     if (!id) _document.fail(node, "<property> has no <id>");
@@ -65,11 +65,6 @@ class PropertySetReader {
   void set_once(pugi::xml_node& known, const pugi::xml_node& found) const {
     if (known) _document.fail(found, fmt::format("<property> has two <{}>", shown(found.name())));
     known = found;
-  }
-
-  [[noreturn]] void unexpected(const pugi::xml_node& node, std::string_view expected) const {
-    _document.fail(node, fmt::format("unexpected element <{}> in <{}>: expected {}", shown(node.name()),
-                                     shown(node.parent().name()), expected));
   }
 
   const XmlDocument& _document;
