@@ -227,22 +227,27 @@ class Writer {
     }
   }
 
-  /// The reader gathers what is added, then what is subtracted: `a + b - c - d` is (a + b) - (c + d).
+  /// The reader gathers what is added, then what is subtracted, and all constants in one: `a + b + 1 - c - d` is
+  /// (a + b + 1) - (c + d).
   Text sum(const Expression& sum) const {
     if (sum.kind == Kind::add && sum.children.size() == 1) return expression(sum.children.front());
+    const Expression& added = sum.kind == Kind::add ? sum : sum.children[0];
     std::string text;
-    const auto append = [&](const Expression& whole, bool is_subtracted) {
-      const std::span<const Expression> parts =
-          whole.kind == Kind::add ? std::span(whole.children) : std::span(&whole, 1);
-      for (const Expression& part : parts) append_term(text, part, is_subtracted);
-    };
-    if (sum.kind == Kind::add) {
-      append(sum, false);
-    } else {
-      append(sum.children[0], false);
-      append(sum.children[1], true);
+    for (const Expression& part : parts_of(added)) append_term(text, part, false);
+    if (sum.kind == Kind::subtract) {
+      const auto is_constant = [](const Expression& part) { return part.kind == Kind::constant; };
+      const Expression& subtracted = sum.children[1];
+      if (std::ranges::any_of(subtracted.children, is_constant)) {
+        append_term(text, subtracted, true);
+      } else {
+        for (const Expression& part : parts_of(subtracted)) append_term(text, part, true);
+      }
     }
     return {std::move(text), Level::sum};
+  }
+
+  static std::span<const Expression> parts_of(const Expression& sum) {
+    return sum.kind == Kind::add ? std::span(sum.children) : std::span(&sum, 1);
   }
 
   void append_term(std::string& text, const Expression& part, bool is_subtracted) const {
