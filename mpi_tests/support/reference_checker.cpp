@@ -1,7 +1,6 @@
 #include "support/reference_checker.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <stdexcept>
 
 namespace dcheck::test {
@@ -136,10 +135,9 @@ std::optional<std::size_t> shortest_evidence(const Formula& formula, const Net& 
   return distance(graph, everywhere, violating);
 }
 
-bool needs_path(const Formula& formula, const Net& net, const NaiveGraph& graph) {
-  const bool holds = satisfying_states(formula, net, graph)[0];
-  const auto needs = [&](const Formula& child) { return needs_path(child, net, graph); };
-  const auto decides = [&](const Formula& child) { return satisfying_states(child, net, graph)[0] == holds; };
+bool needs_path(const Formula& formula, const std::function<bool(const Formula&)>& holds) {
+  const bool verdict = holds(formula);
+  const auto needs = [&](const Formula& child) { return needs_path(child, holds); };
   switch (formula.kind) {
     case Kind::atom:
       return false;
@@ -147,16 +145,20 @@ bool needs_path(const Formula& formula, const Net& net, const NaiveGraph& graph)
       return needs(formula.children.at(0));
     case Kind::conjunction:
     case Kind::disjunction:
-      if (holds == (formula.kind == Kind::conjunction)) return std::ranges::any_of(formula.children, needs);
-      return std::ranges::all_of(formula.children, [&](const Formula& f) { return !decides(f) || needs(f); });
+      if (verdict == (formula.kind == Kind::conjunction)) return std::ranges::any_of(formula.children, needs);
+      return std::ranges::all_of(formula.children, [&](const Formula& f) { return holds(f) != verdict || needs(f); });
     case Kind::ex:
     case Kind::ef:
     case Kind::eg:
     case Kind::eu:
-      return holds;
+      return verdict;
     default:
-      return !holds;
+      return !verdict;
   }
+}
+
+bool needs_path(const Formula& formula, const Net& net, const NaiveGraph& graph) {
+  return needs_path(formula, [&](const Formula& f) -> bool { return satisfying_states(f, net, graph)[0]; });
 }
 
 }  // namespace dcheck::test

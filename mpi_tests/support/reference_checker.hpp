@@ -5,6 +5,7 @@
 // Paths are maximal: infinite, or ending in a dead state. So a dead state has EX f = false, AX f = true;
 // EF, AF, EG, AG f = f; E[f U g] = A[f U g] = g.
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -21,7 +22,9 @@ std::vector<bool> satisfying_states(const Formula& formula, const Net& net, cons
 std::optional<std::size_t> shortest_evidence(const Formula& formula, const Net& net, const NaiveGraph& graph);
 
 /// Whether any evidence for the verdict of the formula in the initial state holds a path, by the table in
-/// dcheck/ctl/evidence.hpp: where an `or` holds (an `and` fails), whichever child is shown.
+/// dcheck/ctl/evidence.hpp: where an `or` holds (an `and` fails), whichever child is shown. `holds` is asked for
+/// verdicts in the initial state, of the formula and of children of its boolean combinations only.
+bool needs_path(const Formula& formula, const std::function<bool(const Formula&)>& holds);
 bool needs_path(const Formula& formula, const Net& net, const NaiveGraph& graph);
 
 }  // namespace dcheck::test

@@ -1,0 +1,75 @@
+// Random (net, formula, leaf) cases against the reference checker, as many as asked for: scripts/random-ctl.
+// The last line is `N cases, N disagreements`; fails where there is one.
+
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <stdexcept>
+#include <string_view>
+
+#include "support/random_case.hpp"
+
+namespace dcheck::test {
+namespace {
+
+struct Arguments {
+  std::uint64_t cases = 100'000, seed = 1;
+};
+
+std::uint64_t number(const std::string& text) {
+  std::size_t used = 0;
+  const std::uint64_t value = std::stoull(text, &used);
+  if (used != text.size() || text.front() == '-') throw std::invalid_argument(text);
+  return value;
+}
+
+Arguments parse(int argc, char** argv) {
+  Arguments arguments;
+  for (int i = 1; i < argc; i += 2) {
+    const std::string_view option = argv[i];
+    if ((option != "--cases" && option != "--seed") || i + 1 == argc) throw std::invalid_argument(argv[i]);
+    (option == "--cases" ? arguments.cases : arguments.seed) = number(argv[i + 1]);
+  }
+  return arguments;
+}
+
+void print_progress(const CaseTally& tally, std::uint64_t disagreements, double seconds) {
+  std::cout << tally.cases << " cases, " << tally.verdicts << " verdicts, " << tally.sat_counts
+            << " satisfaction counts, " << tally.witnesses << " witnesses (" << tally.shortest << " shortest), "
+            << tally.bounds << " bounds, " << tally.unknown << " unknown at a limit, " << disagreements
+            << " disagreements, " << seconds << " s" << std::endl;
+}
+
+int run(const Arguments& arguments) {
+  constexpr std::uint64_t most_printed = 20;
+  const auto start = std::chrono::steady_clock::now();
+  const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
+  double next_report = 10;
+  RandomCases cases(arguments.seed);
+  std::uint64_t disagreements = 0;
+  while (cases.tally().cases < arguments.cases) {
+    const auto wrong = cases.run_next();
+    if (!wrong.empty() && ++disagreements <= most_printed) {
+      std::cout << cases.describe() << "\n";
+      for (const std::string& line : wrong) std::cout << "  WRONG " << line << "\n";
+    }
+    if (seconds() < next_report) continue;
+    next_report = seconds() + 10;
+    print_progress(cases.tally(), disagreements, seconds());
+  }
+  print_progress(cases.tally(), disagreements, seconds());
+  std::cout << cases.tally().cases << " cases, " << disagreements << " disagreements\n";
+  return disagreements == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+}  // namespace
+}  // namespace dcheck::test
+
+int main(int argc, char** argv) {
+  try {
+    return dcheck::test::run(dcheck::test::parse(argc, argv));
+  } catch (const std::logic_error&) {
+    std::cerr << "usage: random_ctl [--cases N] [--seed N]\n";
+    return 2;
+  }
+}

@@ -1,0 +1,93 @@
+// Evidence for every verdict on the contest's smaller nets that has a path as evidence, replayed step by step.
+
+#include <gtest/gtest.h>
+
+#include <iostream>
+#include <map>
+
+#include "dcheck/check/check.hpp"
+#include "dcheck/parse/formula.hpp"
+#include "support/mcc_corpus.hpp"
+#include "support/reference_checker.hpp"
+#include "support/replayer.hpp"
+#include "support/run_dcheck.hpp"
+
+namespace dcheck::test {
+namespace {
+
+struct Replayed {
+  std::size_t verdicts = 0, witnesses = 0, steps = 0, left_out = 0;
+};
+
+/// The formula and, below boolean combinations, their children: each a property of its own, so that what
+/// decides a combination is known.
+void add_questions(const Formula& formula, const std::string& id, std::vector<Property>& questions,
+                   std::map<const Formula*, std::size_t>& number_of) {
+  number_of[&formula] = questions.size();
+  questions.push_back({.id = id, .text = id, .formula = formula, .is_upper_bound = false, .bound_of = {}});
+  if (formula.kind > Formula::Kind::disjunction) return;
+  for (std::size_t c = 0; c < formula.children.size(); ++c)
+    add_questions(formula.children[c], id + "." + std::to_string(c), questions, number_of);
+}
+
+std::size_t parts_left_out(const Evidence& evidence) {
+  std::size_t count = evidence.parts_left_out;
+  for (const EvidencePart& part : evidence.parts) count += parts_left_out(part.evidence);
+  return count;
+}
+
+Replayed replay_all(const ContestNet& contest) {
+  const Model model = read_model(contest.model(), {});
+  std::vector<Property> asked;
+  for (const std::string& examination : verdict_examinations()) {
+    for (Property& property : read_formulas(contest.formulas(examination), model)) asked.push_back(std::move(property));
+  }
+  std::vector<Property> questions;
+  std::map<const Formula*, std::size_t> number_of;
+  for (const Property& property : asked) add_questions(property.formula, property.id, questions, number_of);
+
+  CheckOptions options;
+  options.witness = true;
+  const CheckOutcome outcome = check(model.net, questions, options);
+  const auto holds = [&](const Formula& formula) {
+    return outcome.properties.at(number_of.at(&formula)).verdict == Verdict::holds;
+  };
+  Replayed replayed;
+  for (const auto& [formula, number] : number_of) {
+    const PropertyResult& result = outcome.properties.at(number);
+    EXPECT_NE(result.verdict, Verdict::unknown) << result.id << ": " << result.reason;
+    ++replayed.verdicts;
+    if (!result.witness) {
+      EXPECT_FALSE(needs_path(*formula, holds)) << result.id << " has no witness";
+      continue;
+    }
+    ++replayed.witnesses;
+    replayed.steps += result.witness->path.size();
+    replayed.left_out += parts_left_out(*result.witness);
+    EXPECT_TRUE(result.witness->has_path()) << result.id;
+    const auto reason = refutes(model.net, *formula, holds(*formula), *result.witness);
+    EXPECT_EQ(reason, std::nullopt) << result.id << ": " << *reason;
+  }
+  EXPECT_EQ(asked.size(), 64U);
+  return replayed;
+}
+
+TEST(ContestWitnesses, EveryVerdictWithAPathAsEvidenceHasOneThatReplays) {
+  const auto nets = contest_nets(50'000);
+  EXPECT_EQ(nets.size(), 33U) << "the corpus in " << shared_dir() << " has 33 P/T nets with at most 50 000 states";
+  Replayed total;
+  for (const ContestNet& contest : nets) {
+    SCOPED_TRACE(contest.name);
+    const Replayed replayed = replay_all(contest);
+    total.verdicts += replayed.verdicts;
+    total.witnesses += replayed.witnesses;
+    total.steps += replayed.steps;
+    total.left_out += replayed.left_out;
+  }
+  std::cout << total.witnesses << " witnesses for " << total.verdicts << " verdicts replayed, " << total.steps
+            << " steps at the top, " << total.left_out << " parts left out\n";
+  EXPECT_GT(total.witnesses, 500U);
+}
+
+}  // namespace
+}  // namespace dcheck::test

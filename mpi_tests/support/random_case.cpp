@@ -1,0 +1,218 @@
+#include "support/random_case.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <exception>
+
+#include "dcheck/ctl/text.hpp"
+#include "support/random_formula.hpp"
+#include "support/reference_checker.hpp"
+#include "support/replayer.hpp"
+
+namespace dcheck::test {
+namespace {
+
+constexpr NaiveLimits case_limits{.states = 1'500, .tokens = 300};
+
+/// The engine without BMI2, as long as the object lives.
+class PortableBits {
+ public:
+  explicit PortableBits(bool is_wanted) : _is_wanted(is_wanted) {
+    if (_is_wanted) setenv("DCHECK_PORTABLE_BITS", "1", 1);
+  }
+  ~PortableBits() {
+    if (_is_wanted) unsetenv("DCHECK_PORTABLE_BITS");
+  }
+  PortableBits(const PortableBits&) = delete;
+  PortableBits& operator=(const PortableBits&) = delete;
+
+ private:
+  bool _is_wanted;
+};
+
+std::size_t depth_of(const NaiveGraph& graph) {
+  std::vector<std::size_t> level(graph.states(), graph.states());
+  level[0] = 0;
+  for (std::size_t s = 0; s < graph.states(); ++s) {
+    for (const NaiveArc& arc : graph.successors[s]) level[arc.target] = std::min(level[arc.target], level[s] + 1);
+  }
+  return *std::ranges::max_element(level);
+}
+
+}  // namespace
+
+LaneChoice random_lanes(Dice& dice, const Net& net) {
+  LaneChoice choice;
+  choice.kind = static_cast<LaneChoice::Kind>(dice.between(0, 2));
+  if (choice.kind != LaneChoice::Kind::places) return choice;
+  for (std::size_t p = 0; p < net.place_count(); ++p) {
+    if (dice.one_in(2)) choice.places.push_back(static_cast<Place>(p));
+  }
+  return choice;
+}
+
+RandomCases::RandomCases(std::uint64_t first_seed) : _seed(first_seed - 1) {
+  next_net();
+}
+
+void RandomCases::next_net() {
+  do {
+    _net = random_net(++_seed);
+    _truth = explore_naively(_net, case_limits);
+  } while (!_truth.is_complete());
+  _case = 0;
+  _dice = Dice(_seed * 0x9e3779b97f4a7c15U + 1);
+}
+
+std::vector<std::string> RandomCases::run_next() {
+  if (_case == cases_per_net) next_net();
+  ++_case;
+  ++_tally.cases;
+  _disagreements.clear();
+  choose();
+  const PortableBits bits(_is_portable);
+  try {
+    judge(check(_net, _properties, _options));
+  } catch (const std::exception& error) {
+    expect(false, std::string("exception: ") + error.what());
+  }
+  return std::move(_disagreements);
+}
+
+void RandomCases::choose() {
+  _properties.clear();
+  const auto count = _dice.one_in(2) ? 1 : _dice.between(2, 4);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) _properties.push_back(random_property(i));
+  _options = {};
+  _options.explore.lanes = random_lanes(_dice, _net);
+  _options.explore.levels = _dice.one_in(3);
+  _options.sat_counts = _dice.one_in(3);
+  _options.witness = _dice.one_in(2);
+  _options.full = _dice.one_in(4);
+  if (_dice.one_in(8)) {
+    const auto states = static_cast<std::int64_t>(_truth.states());
+    _options.explore.limits.max_states = static_cast<std::uint64_t>(_dice.between(1, states));
+  }
+  _is_portable = _dice.one_in(8);
+}
+
+Property RandomCases::random_property(std::size_t number) {
+  Property property;
+  property.id = "p" + std::to_string(number);
+  property.is_upper_bound = _dice.one_in(6);
+  if (property.is_upper_bound) {
+    property.bound_of = random_sum(_dice, _net);
+    property.text = "bound(" + text_of(property.bound_of, _net) + ")";
+  } else {
+    const auto depth = static_cast<int>(_dice.between(1, 4));
+    property.formula = random_formula(_dice, _net, depth);
+    property.text = text_of(property.formula, _net);
+  }
+  return property;
+}
+
+void RandomCases::judge(const CheckOutcome& outcome) {
+  judge_exploration(outcome.exploration);
+  expect(outcome.properties.size() == _properties.size(), "not one result a property");
+  const std::size_t count = std::min(outcome.properties.size(), _properties.size());
+  for (std::size_t i = 0; i < count; ++i) judge_property(_properties[i], outcome.properties[i]);
+}
+
+void RandomCases::judge_exploration(const Exploration& exploration) {
+  const bool is_limited = _options.explore.limits.max_states.has_value();
+  if ((_options.full || _options.sat_counts) && !is_limited) expect(exploration.complete, "not everything is explored");
+  expect(exploration.states <= _truth.states(), "more states than there are");
+  if (!exploration.complete) return;
+  expect(exploration.states == _truth.states(), "states");
+  expect(exploration.arcs == _truth.arcs, "arcs");
+  expect(exploration.deadlocks == _truth.deadlocks, "deadlocks");
+  expect(exploration.max_tokens == _truth.most_in_place, "largest numbers of tokens");
+  if (_options.explore.levels) expect(exploration.levels == depth_of(_truth), "number of levels");
+}
+
+void RandomCases::judge_property(const Property& property, const PropertyResult& result) {
+  expect(result.id == property.id && result.formula == property.text, "result of another property");
+  expect(result.is_upper_bound == property.is_upper_bound, "kind of result");
+  const bool is_known = property.is_upper_bound ? result.bound.has_value() : result.verdict != Verdict::unknown;
+  if (!is_known) {
+    ++_tally.unknown;
+    expect(_options.explore.limits.max_states.has_value(), property.text + ": unknown without a limit");
+    expect(!result.reason.empty(), property.text + ": unknown without a reason");
+    expect(!result.witness, property.text + ": unknown with a witness");
+  } else if (property.is_upper_bound) {
+    judge_bound(property, result);
+  } else {
+    judge_verdict(property, result);
+  }
+}
+
+void RandomCases::judge_verdict(const Property& property, const PropertyResult& result) {
+  ++_tally.verdicts;
+  const std::vector<bool> sat = satisfying_states(property.formula, _net, _truth);
+  const bool holds = result.verdict == Verdict::holds;
+  expect(holds == sat[0], property.text + ": wrong verdict, " + (holds ? "holds" : "fails"));
+  if (holds != sat[0]) return;
+  const auto sat_states = static_cast<std::uint64_t>(std::ranges::count(sat, true));
+  if (result.sat_states) {
+    ++_tally.sat_counts;
+    expect(_options.sat_counts, property.text + ": counted though nobody asked");
+    expect(*result.sat_states == sat_states, property.text + ": " + std::to_string(*result.sat_states) +
+                                                 " states satisfy it, should be " + std::to_string(sat_states));
+  } else if (_options.sat_counts) {
+    expect(_options.explore.limits.max_states.has_value(), property.text + ": satisfying states not counted");
+  }
+  judge_witness(property, result, holds);
+}
+
+void RandomCases::judge_witness(const Property& property, const PropertyResult& result, bool holds) {
+  if (!result.witness) {
+    const bool is_missing = _options.witness && needs_path(property.formula, _net, _truth);
+    expect(!is_missing, property.text + ": no witness");
+    return;
+  }
+  ++_tally.witnesses;
+  expect(_options.witness, property.text + ": a witness though nobody asked");
+  expect(result.witness->has_path(), property.text + ": a witness without a path");
+  if (const auto reason = refutes(_net, property.formula, holds, *result.witness, &_truth))
+    expect(false, property.text + ": " + (holds ? "holds" : "fails") + ", witness refused: " + *reason);
+  const auto shortest = shortest_evidence(property.formula, _net, _truth);
+  if (!_options.explore.levels || !shortest) return;
+  ++_tally.shortest;
+  expect(result.witness->path.size() == *shortest, property.text + ": " + std::to_string(result.witness->path.size()) +
+                                                       " steps, the shortest path has " + std::to_string(*shortest));
+}
+
+void RandomCases::judge_bound(const Property& property, const PropertyResult& result) {
+  ++_tally.bounds;
+  Tokens most = value_naively(property.bound_of, _truth.markings[0]);
+  for (const auto& marking : _truth.markings) most = std::max(most, value_naively(property.bound_of, marking));
+  expect(*result.bound == most,
+         property.text + ": " + std::to_string(*result.bound) + ", should be " + std::to_string(most));
+  expect(result.witness.has_value() == _options.witness, property.text + ": witness of a bound");
+  if (!result.witness) return;
+  ++_tally.witnesses;
+  if (const auto reason = refutes_bound(_net, property.bound_of, *result.bound, *result.witness))
+    expect(false, property.text + ": witness refused: " + *reason);
+}
+
+void RandomCases::expect(bool is_so, const std::string& otherwise) {
+  if (!is_so) _disagreements.push_back(otherwise);
+}
+
+std::string RandomCases::describe() const {
+  std::string text = "net " + std::to_string(_seed) + ", case " + std::to_string(_case) + ", " +
+                     std::to_string(_truth.states()) + " states, lanes";
+  constexpr const char* kinds[] = {" auto", " off", " places"};
+  text += kinds[static_cast<int>(_options.explore.lanes.kind)];
+  for (const Place p : _options.explore.lanes.places) text += " " + _net.name(p);
+  if (_options.explore.levels) text += ", levels";
+  if (_options.sat_counts) text += ", sat-counts";
+  if (_options.witness) text += ", witness";
+  if (_options.full) text += ", full";
+  if (const auto& most = _options.explore.limits.max_states) text += ", max-states " + std::to_string(*most);
+  if (_is_portable) text += ", portable bits";
+  for (const Property& property : _properties) text += "\n  " + property.text;
+  return text + "\n  again: scripts/random-ctl " + std::to_string(_case) + " " + std::to_string(_seed);
+}
+
+}  // namespace dcheck::test

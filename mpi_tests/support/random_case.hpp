@@ -1,0 +1,66 @@
+#pragma once
+// Random nets, formulas, leaves and options through check(), judged by the reference checker and the replayer.
+// The unit test runs a sample, the campaign (campaign/random_ctl.cpp) as many as one likes.
+
+#include <string>
+#include <vector>
+
+#include "dcheck/check/check.hpp"
+#include "support/naive_explorer.hpp"
+#include "support/random_net.hpp"
+
+namespace dcheck::test {
+
+/// Automatic, off, or places at will.
+LaneChoice random_lanes(Dice& dice, const Net& net);
+
+/// What was compared, so that a test can ask for some of everything.
+struct CaseTally {
+  std::uint64_t cases = 0;       // calls of check()
+  std::uint64_t verdicts = 0;    // known ones, each the reference's
+  std::uint64_t unknown = 0;     // because of a limit
+  std::uint64_t sat_counts = 0;  // sizes of satisfaction sets
+  std::uint64_t witnesses = 0;   // trees of evidence replayed
+  std::uint64_t shortest = 0;    // paths whose length was compared
+  std::uint64_t bounds = 0;      // upper bounds
+};
+
+/// Cases in a fixed order: every seed gives a net, and `cases_per_net` cases where its states are few enough.
+class RandomCases {
+ public:
+  static constexpr std::uint64_t cases_per_net = 8;
+
+  explicit RandomCases(std::uint64_t first_seed);
+
+  /// Runs the next case: what disagrees, a line each.
+  std::vector<std::string> run_next();
+
+  /// The case run last: net, formulas, options, and how to run it again. Several lines.
+  std::string describe() const;
+
+  const CaseTally& tally() const { return _tally; }
+
+ private:
+  void next_net();
+  Property random_property(std::size_t number);
+  void choose();
+  void judge(const CheckOutcome& outcome);
+  void judge_exploration(const Exploration& exploration);
+  void judge_property(const Property& property, const PropertyResult& result);
+  void judge_verdict(const Property& property, const PropertyResult& result);
+  void judge_bound(const Property& property, const PropertyResult& result);
+  void judge_witness(const Property& property, const PropertyResult& result, bool holds);
+  void expect(bool is_so, const std::string& otherwise);
+
+  std::uint64_t _seed, _case = 0;  // of the net; of the cases of one net
+  Dice _dice{0};
+  Net _net;
+  NaiveGraph _truth;
+  std::vector<Property> _properties;
+  CheckOptions _options;
+  bool _is_portable = false;  // the engine without BMI2, by environment variable
+  std::vector<std::string> _disagreements;
+  CaseTally _tally;
+};
+
+}  // namespace dcheck::test
