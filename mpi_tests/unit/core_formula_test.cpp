@@ -5,6 +5,7 @@
 #include <set>
 
 #include "dcheck/ctl/core.hpp"
+#include "dcheck/ctl/evidence.hpp"
 #include "dcheck/ctl/text.hpp"
 #include "dcheck/net/net_builder.hpp"
 #include "support/naive_explorer.hpp"
@@ -270,40 +271,140 @@ bool is_normal(const CorePool& pool, CoreId id) {
   return true;
 }
 
+/// Interns formulas over one net and compares every node with the labels of its formula.
+class RandomCase {
+ public:
+  explicit RandomCase(std::uint64_t seed)
+      : _seed(seed), _net(random_net(seed)), _graph(explore_naively(_net, {.states = 300, .tokens = 50})) {}
+
+  const Net& net() const { return _net; }
+  bool is_complete() const { return _graph.is_complete(); }
+  bool has_deadlocks() const { return _graph.deadlocks > 0; }
+
+  /// True where the formula turned out to be constant.
+  bool add(Formula formula) {
+    const CoreId id = _pool.intern(formula);
+    EXPECT_EQ(_pool.intern(formula), id);
+    const Formula negation = Formula::of(Formula::Kind::negation, {formula});
+    EXPECT_EQ(_pool.intern(Formula::of(Formula::Kind::negation, {negation})), id) << text_of(formula, _net);
+    _interned.emplace_back(std::move(formula), id);
+    return id <= CorePool::never;
+  }
+
+  void judge() const {
+    for (CoreId id = 0; id < _pool.size(); ++id) ASSERT_TRUE(is_normal(_pool, id)) << "seed " << _seed;
+    const NodeLabels labels(_pool, _net, _graph);
+    for (const auto& [formula, id] : _interned) {
+      ASSERT_EQ(labels.of(id), satisfying_states(formula, _net, _graph))
+          << "seed " << _seed << ": " << text_of(formula, _net);
+    }
+  }
+
+ private:
+  std::uint64_t _seed;
+  Net _net;
+  NaiveGraph _graph;
+  Structure _structure = analyse(_net);
+  CorePool _pool{_net, _structure};
+  std::vector<std::pair<Formula, CoreId>> _interned;
+};
+
 TEST(CoreFormulaRandom, NodesAgreeWithTheirFormulasInEveryReachableState) {
   std::size_t formulas = 0, with_deadlocks = 0, decided = 0;
   for (std::uint64_t seed = 0; seed < 600; ++seed) {
-    const Net net = random_net(seed);
-    const NaiveGraph graph = explore_naively(net, {.states = 300, .tokens = 50});
-    if (!graph.is_complete()) continue;
-    with_deadlocks += graph.deadlocks > 0 ? 1 : 0;
-    const Structure structure = analyse(net);
-    CorePool pool(net, structure);
+    RandomCase random(seed);
+    if (!random.is_complete()) continue;
+    with_deadlocks += random.has_deadlocks() ? 1 : 0;
     Dice dice(seed);
-    std::vector<std::pair<Formula, CoreId>> interned;
     for (int i = 0; i < 25; ++i) {
-      Formula formula = random_formula(dice, net, 1 + i % 5);
-      const CoreId id = pool.intern(formula);
-      ASSERT_EQ(pool.intern(formula), id);
-      ASSERT_EQ(pool.intern(Formula::of(Formula::Kind::negation, {Formula::of(Formula::Kind::negation, {formula})})),
-                id);
-      decided += id <= CorePool::never ? 1 : 0;
-      interned.emplace_back(std::move(formula), id);
-    }
-    for (CoreId id = 0; id < pool.size(); ++id) ASSERT_TRUE(is_normal(pool, id)) << "seed " << seed << " node " << id;
-    const NodeLabels labels(pool, net, graph);
-    for (const auto& [formula, id] : interned) {
-      ASSERT_EQ(labels.of(id), satisfying_states(formula, net, graph))
-          << "seed " << seed << ": " << text_of(formula, net);
+      decided += random.add(random_formula(dice, random.net(), 1 + i % 5)) ? 1 : 0;
       ++formulas;
     }
+    random.judge();
   }
   EXPECT_GT(formulas, 5'000U);
   EXPECT_GT(with_deadlocks, 100U);
   EXPECT_LT(decided, formulas / 2);
 }
 
-TEST(CoreFormulaRandom, ManyFormulasWithManyAtomsAreInternedQuickly) {
+/// Every operator over two atoms, so that equal and opposite parts meet all the time.
+Formula crowded_formula(Dice& dice, const Net& net, int depth) {
+  using Kind = Formula::Kind;
+  if (depth == 0 || dice.one_in(8)) {
+    if (dice.one_in(2)) return Formula::atom_of(Expression::fireable_of(Transition{0}));
+    const auto place = static_cast<std::uint32_t>(net.place_count() - 1);
+    return Formula::atom_of(Expression::of(Expression::Kind::less_equal,
+                                           {Expression::constant_of(1), Expression::tokens_in(Place{place})}));
+  }
+  const auto kind = static_cast<Kind>(dice.between(static_cast<int>(Kind::negation), static_cast<int>(Kind::au)));
+  const bool is_binary = kind == Kind::conjunction || kind == Kind::disjunction || kind == Kind::eu || kind == Kind::au;
+  std::vector<Formula> children{crowded_formula(dice, net, depth - 1)};
+  if (is_binary) children.push_back(crowded_formula(dice, net, depth - 1));
+  return Formula::of(kind, std::move(children));
+}
+
+TEST(CoreFormulaRandom, RulesHoldWhereEqualPartsMeet) {
+  std::size_t formulas = 0;
+  for (std::uint64_t seed = 1'000; seed < 1'600; ++seed) {
+    RandomCase random(seed);
+    if (!random.is_complete()) continue;
+    Dice dice(seed);
+    for (int i = 0; i < 60; ++i, ++formulas) random.add(crowded_formula(dice, random.net(), 2 + i % 4));
+    random.judge();
+  }
+  EXPECT_GT(formulas, 15'000U);
+}
+
+/// Moves where a braced list would copy.
+template <typename Tree, typename Kind>
+void wrap(Tree& tree, Kind kind) {
+  std::vector<Tree> child;
+  child.push_back(std::move(tree));
+  tree = Tree::of(kind, std::move(child));
+}
+
+TEST(CoreFormulaLimits, DeepFormulasAreInterned) {
+  const Model model = spn("place p init 1, q, r; trans t : p -> p + q; trans u : q -> r; trans v : p -> r;");
+  const Structure structure = analyse(model.net);
+  CorePool pool(model.net, structure);
+  constexpr int depth = 10'000;
+  Formula chain = parse_formula("q >= 1", "f", model), ladder = chain, alternation = chain;
+  const Formula step = parse_formula("EX r >= 2", "f", model);
+  Expression predicate = chain.predicate;
+  for (int i = 0; i < depth; ++i) {
+    wrap(chain, Formula::Kind::ex);
+    wrap(ladder, Formula::Kind::conjunction);
+    ladder.children.push_back(step);
+    wrap(alternation, i % 2 == 0 ? Formula::Kind::eg : Formula::Kind::ef);
+    wrap(predicate, Expression::Kind::negation);
+  }
+  EXPECT_EQ(pool[pool.intern(chain)].kind, CoreKind::ex);
+  EXPECT_EQ(pool[pool.intern(ladder)].children.size(), 2U);
+  EXPECT_EQ(pool[pool.intern(alternation)].kind, CoreKind::eu);
+  EXPECT_EQ(pool.intern(Formula::atom_of(predicate)), pool.intern(parse_formula("q >= 1", "f", model)));
+  EXPECT_LT(pool.size(), 4U * depth);
+}
+
+TEST(EvidenceTree, APathMayStandAnywhereInIt) {
+  Evidence atom, lasso, tree;
+  lasso.kind = Evidence::Kind::lasso;
+  EXPECT_FALSE(atom.has_path());
+  EXPECT_TRUE(lasso.has_path());
+  tree.kind = Evidence::Kind::parts;
+  tree.parts.push_back({0, 0, atom});
+  EXPECT_FALSE(tree.has_path());
+  Evidence inner = tree;
+  inner.parts.push_back({0, 1, lasso});
+  tree.parts.push_back({0, 1, inner});
+  EXPECT_TRUE(tree.has_path());
+  tree.kind = Evidence::Kind::all_paths;
+  tree.parts.clear();
+  EXPECT_FALSE(tree.has_path());
+  tree.kind = Evidence::Kind::path;
+  EXPECT_TRUE(tree.has_path());
+}
+
+TEST(CoreFormulaLimits, ManyFormulasWithManyAtomsAreInternedQuickly) {
   NetBuilder builder("wide");
   for (int p = 0; p < 1'000; ++p) builder.add_place("p" + std::to_string(p), 1);
   const Transition t = builder.add_transition("t");
