@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "dcheck/explore/explore.hpp"
@@ -26,12 +27,24 @@ std::string describe(std::uint64_t seed, const LaneChoice& lanes) {
   return text;
 }
 
+/// The distance of the state that is furthest from the initial one.
+std::uint64_t depth_of(const NaiveGraph& graph) {
+  std::vector<std::uint64_t> level(graph.states(), 0);  // states are in breadth-first order
+  for (std::size_t from = 0; from < graph.states(); ++from)
+    for (const NaiveArc& arc : graph.successors[from])
+      if (arc.target > from && level[arc.target] == 0) level[arc.target] = level[from] + 1;
+  return *std::max_element(level.begin(), level.end());
+}
+
 /// Returns how often the plan had to be widened.
-std::uint64_t expect_agreement(std::uint64_t seed, const Net& net, const NaiveGraph& truth, const LaneChoice& lanes) {
+std::uint64_t expect_agreement(std::uint64_t seed, const Net& net, const NaiveGraph& truth, const LaneChoice& lanes,
+                               bool levels) {
   SCOPED_TRACE(describe(seed, lanes));
   ExploreOptions options;
   options.lanes = lanes;
-  const Exploration result = explore(net, options);
+  options.levels = levels;
+  const Exploration result = explore(net, analyse(net), options).figures;
+  EXPECT_EQ(result.levels, levels ? std::optional(depth_of(truth)) : std::nullopt);
   EXPECT_TRUE(result.complete) << result.stop_reason;
   EXPECT_EQ(result.states, truth.states());
   EXPECT_EQ(result.arcs, truth.arcs);
@@ -56,7 +69,8 @@ Compared compare(std::uint64_t first_seed, std::uint64_t count) {
     if (!truth.is_complete()) continue;
     ++compared.nets;
     Dice dice(seed);
-    for (int i = 0; i < 3; ++i) compared.relayouts += expect_agreement(seed, net, truth, random_lanes(dice, net));
+    for (int i = 0; i < 3; ++i)
+      compared.relayouts += expect_agreement(seed, net, truth, random_lanes(dice, net), dice.one_in(3));
   }
   return compared;
 }
@@ -90,7 +104,7 @@ TEST(ExploreRandom, UnboundedNetsEndWithAProofThatReplays) {
     SCOPED_TRACE(seed);
     ExploreOptions options;
     options.limits.max_states = 20'000;
-    const Exploration result = explore(net, options);
+    const Exploration result = explore(net, analyse(net), options).figures;
     EXPECT_FALSE(result.complete);
     EXPECT_FALSE(result.stop_reason.empty());
     if (!result.unbounded) continue;

@@ -1,4 +1,4 @@
-// dcheck: options -> read model -> explore -> decide -> report, then what went wrong as an exit code.
+// dcheck: options -> read model -> check -> report, then what went wrong as an exit code.
 
 #include <fmt/format.h>
 
@@ -29,12 +29,12 @@ ExitCode run(const Options& options) {
   report.parse_seconds = seconds_since(start);
 
   Output output(options.json);
-  report.exploration = explore_as_asked(options, model.net);
-  if (!report.exploration.complete) fmt::print(stderr, "dcheck: stopped: {}\n", report.exploration.stop_reason);
-
-  const auto check_start = Clock::now();
-  report.properties = decide(properties, report.exploration);
-  report.check_seconds = seconds_since(check_start);
+  CheckOutcome outcome = check_as_asked(options, model.net, properties);
+  report.exploration = std::move(outcome.exploration);
+  report.properties = std::move(outcome.properties);
+  report.check_seconds = outcome.check_seconds;
+  if (!report.exploration.complete && !report.exploration.is_enough)
+    fmt::print(stderr, "dcheck: stopped: {}\n", report.exploration.stop_reason);
 
   report.peak_rss_bytes = peak_rss_bytes();
   report.total_seconds = seconds_since(start);

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <new>
 
 #include "app/memory.hpp"
@@ -15,23 +16,9 @@
 namespace dcheck {
 namespace {
 
-Formula ef_deadlock() {
-  Formula atom;
-  atom.predicate = Expression::of(Expression::Kind::deadlock);
-  Formula formula;
-  formula.kind = Formula::Kind::ef;
-  formula.children.push_back(std::move(atom));
-  return formula;
-}
-
-bool says_deadlock(const Formula& formula) {
-  return formula.kind == Formula::Kind::atom && formula.predicate.kind == Expression::Kind::deadlock;
-}
-
-bool says_no_deadlock(const Formula& formula) {
-  if (formula.kind == Formula::Kind::negation) return says_deadlock(formula.children.front());
-  return formula.kind == Formula::Kind::atom && formula.predicate.kind == Expression::Kind::negation &&
-         formula.predicate.children.front().kind == Expression::Kind::deadlock;
+Property deadlock_property() {
+  Formula deadlock = Formula::atom_of(Expression::of(Expression::Kind::deadlock));
+  return {"ReachabilityDeadlock", "EF deadlock", Formula::of(Formula::Kind::ef, {std::move(deadlock)}), false, {}};
 }
 
 LaneChoice lane_choice(const Options& options, const Net& net) {
@@ -59,66 +46,52 @@ Limits limits_with_default_memory(Limits limits) {
   return limits;
 }
 
-Exploration stopped(std::string reason) {
-  Exploration found;
-  found.stop_reason = std::move(reason);
-  return found;
-}
-
-PropertyResult decide_one(const Property& property, const Exploration& found) {
-  PropertyResult result;
-  result.id = property.id;
-  result.formula = property.text;
-  result.is_upper_bound = property.is_upper_bound;
-  const bool asks_for_deadlock = !property.is_upper_bound && property.formula.kind == Formula::Kind::ef &&
-                                 says_deadlock(property.formula.children.front());
-  const bool asks_for_none = !property.is_upper_bound && property.formula.kind == Formula::Kind::ag &&
-                             says_no_deadlock(property.formula.children.front());
-  if (!asks_for_deadlock && !asks_for_none) {
-    result.reason = property.is_upper_bound ? "upper bounds are not decided by this version"
-                                            : "CTL properties are not decided by this version";
-  } else if (found.deadlocks > 0) {
-    result.verdict = asks_for_deadlock ? Verdict::holds : Verdict::fails;
-  } else if (found.complete) {
-    result.verdict = asks_for_deadlock ? Verdict::fails : Verdict::holds;
-  } else {
-    result.reason = "not all states were reached: " + found.stop_reason;
+/// Nothing could be explored: everything asked is unknown, not lost.
+CheckOutcome stopped(const std::vector<Property>& properties, const std::string& reason) {
+  CheckOutcome outcome;
+  outcome.exploration.stop_reason = reason;
+  for (const Property& property : properties) {
+    PropertyResult result{.id = property.id, .formula = property.text, .reason = reason};
+    result.is_upper_bound = property.is_upper_bound;
+    outcome.properties.push_back(std::move(result));
   }
-  return result;
+  return outcome;
 }
 
 }  // namespace
 
 std::vector<Property> properties_asked(const Options& options, const Model& model) {
   std::vector<Property> asked;
-  for (std::size_t i = 0; i < options.formulas.size(); ++i) {
-    const std::string id = fmt::format("ctl-{}", i + 1);
-    asked.push_back({id, options.formulas[i], parse_formula(options.formulas[i], id, model), false, {}});
+  for (std::size_t i = 0; i < options.formulas.size(); ++i)
+    asked.push_back(parse_property(options.formulas[i], fmt::format("ctl-{}", i + 1), model));
+  for (const std::string& file : options.formula_files) {
+    std::vector<Property> more = read_formulas(file, model);
+    std::move(more.begin(), more.end(), std::back_inserter(asked));
   }
-  if (options.deadlock) asked.push_back({"ReachabilityDeadlock", "EF deadlock", ef_deadlock(), false, {}});
-  return asked.empty() && !options.no_checks ? model.checks : asked;
+  if (options.deadlock) asked.push_back(deadlock_property());
+  const bool is_asked = !options.formulas.empty() || !options.formula_files.empty() || options.deadlock;
+  return is_asked || options.no_checks ? asked : model.checks;
 }
 
-Exploration explore_as_asked(const Options& options, const Net& net) {
+CheckOutcome check_as_asked(const Options& options, const Net& net, const std::vector<Property>& properties) {
   ProgressPrinter printer(stderr, ProgressPrinter::style_for(stderr, options.quiet));
-  ExploreOptions how{lane_choice(options, net), limits_with_default_memory(options.limits), {}};
-  if (!options.quiet) how.progress = [&printer](const Progress& progress) { printer.show(progress); };
+  CheckOptions how;
+  how.explore.lanes = lane_choice(options, net);
+  how.explore.limits = limits_with_default_memory(options.limits);
+  how.explore.levels = options.levels;
+  if (!options.quiet) how.explore.progress = [&printer](const Progress& progress) { printer.show(progress); };
+  how.sat_counts = options.sat_counts;
+  how.witness = options.witness;
+  how.full = options.full;
   try {
-    return explore(net, how);
+    return check(net, properties, how);
   } catch (const InputError& error) {
     throw InputError(fmt::format("dcheck: --lanes: {}", error.what()));
   } catch (const ResourceError& error) {
-    return stopped(error.what());
+    return stopped(properties, error.what());
   } catch (const std::bad_alloc&) {
-    return stopped("the machine has no more memory to give");
+    return stopped(properties, "the machine has no more memory to give");
   }
-}
-
-std::vector<PropertyResult> decide(const std::vector<Property>& properties, const Exploration& found) {
-  std::vector<PropertyResult> results;
-  results.reserve(properties.size());
-  for (const Property& property : properties) results.push_back(decide_one(property, found));
-  return results;
 }
 
 Output::Output(const std::string& json_target) : _json_target(json_target) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/options.hpp"
-#include "dcheck/explore/explore.hpp"
+#include "dcheck/check/check.hpp"
 #include "dcheck/parse/model.hpp"
 #include "dcheck/report/report.hpp"
 
@@ -15,12 +15,9 @@ namespace dcheck {
 /// What the command line asks, or else the model's own checks. Throws InputError on a bad formula.
 std::vector<Property> properties_asked(const Options& options, const Model& model);
 
-/// Explores within the limits. What the machine cannot do (ResourceError, no memory left) ends in an
+/// Decides within the limits. What the machine cannot do (ResourceError, no memory left) ends in an
 /// exploration that is not complete and says why: what was asked is then unknown, not lost.
-Exploration explore_as_asked(const Options& options, const Net& net);
-
-/// Decides what the figures of the exploration prove; everything else is unknown, with a reason.
-std::vector<PropertyResult> decide(const std::vector<Property>& properties, const Exploration& found);
+CheckOutcome check_as_asked(const Options& options, const Net& net, const std::vector<Property>& properties);
 
 /// Where the reports go. Opened before the exploration: nobody wants to hear after hours that a
 /// file cannot be written. Throws InputError where it cannot.

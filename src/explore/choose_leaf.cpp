@@ -87,7 +87,7 @@ class LeafChooser {
       const Plan plan = make_plan(_net, _structure, request);
       ExploreState state = fresh_state(plan);
       add_marking(plan, state, _net.initial());
-      const EngineEnd end = run(plan, state, {[&] { return state.row_visits >= rows; }, 64});
+      const EngineEnd end = run(plan, state, {}, {[&] { return state.row_visits >= rows; }, 64});
       _finished = end == EngineEnd::complete;
       const double operations = static_cast<double>(state.row_operations);
       const double cost = static_cast<double>(state.row_visits) * row_cost +

@@ -13,10 +13,11 @@ constexpr Tokens no_limit = std::numeric_limits<Tokens>::max();
 
 }  // namespace
 
-DirectEngine::DirectEngine(const Plan& plan, ExploreState& state)
+DirectEngine::DirectEngine(const Plan& plan, ExploreState& state, const SearchGoals& goals)
     : _plan(plan),
       _state(state),
       _rows(plan, state),
+      _goals(goals, plan, state.goals),
       _firings(plan.transitions().size()),
       _stored(plan.layout().stored_words()),
       _working(plan.layout().working_words()) {
@@ -179,6 +180,7 @@ EngineEnd DirectEngine::loop(const Interruption& interruption) {
       if (!_rows.take(_stored.data())) return _state.parked.empty() ? EngineEnd::complete : EngineEnd::parked;
       ++_state.row_visits;
       visit();
+      if (_goals.is_enough()) return EngineEnd::stopped;
     }
     if (!_state.parked.empty()) return EngineEnd::parked;
     if (interruption.should_stop()) return EngineEnd::stopped;
@@ -189,6 +191,7 @@ void DirectEngine::visit() {
   _hash = _rows.hash(_stored.data());
   _is_alive = false;
   _knows_total = false;
+  if (_goals.is_open()) look_at_goals();
   for (const std::uint32_t t : _always)
     if (is_enabled(_firings[t])) fire(t);
   for (std::size_t w = 0; w < _stored.size(); ++w)
@@ -201,7 +204,15 @@ void DirectEngine::visit() {
         if (sleeper.is_all || is_enabled(_firings[sleeper.transition])) fire(sleeper.transition);
       }
     }
-  if (!_is_alive) ++_state.deadlocks;
+  if (_is_alive) return;
+  ++_state.deadlocks;
+  _goals.see_deadlock();
+}
+
+void DirectEngine::look_at_goals() {
+  constexpr std::uint64_t lane = 1;
+  _plan.layout().decode(_stored.data(), _working.data());
+  _goals.see(_working.data(), &lane);
 }
 
 /// A largest total is first met by firing a transition that adds tokens.

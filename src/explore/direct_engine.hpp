@@ -10,7 +10,7 @@ namespace dcheck {
 
 class DirectEngine {
  public:
-  DirectEngine(const Plan& plan, ExploreState& state);
+  DirectEngine(const Plan& plan, ExploreState& state, const SearchGoals& goals);
   EngineEnd run(const Interruption& interruption);
 
  private:
@@ -71,6 +71,7 @@ class DirectEngine {
 
   EngineEnd loop(const Interruption& interruption);
   void visit();
+  void look_at_goals();
   void fire(std::uint32_t transition);
   Sleeper sleeper_for(std::uint32_t transition, std::size_t field) const;
   bool is_enabled(const Firing& firing);
@@ -90,6 +91,7 @@ class DirectEngine {
   const Plan& _plan;
   ExploreState& _state;
   LineRows _rows;
+  GoalWatch _goals;
   std::vector<Reading> _readings;  // per place
   std::vector<Term> _terms;
   std::vector<BitTest> _bits;

@@ -7,6 +7,7 @@
 
 #include "dcheck/base/bits.hpp"
 #include "dcheck/rows/firing.hpp"
+#include "explore/goal_watch.hpp"
 #include "explore/maxima_tracker.hpp"
 #include "explore/row_sets.hpp"
 
@@ -15,7 +16,7 @@ namespace dcheck {
 enum class EngineEnd : std::uint8_t {
   complete,  // nothing waits any more
   parked,    // firings were parked: the plan must be widened before going on
-  stopped    // should_stop() said so
+  stopped    // should_stop() said so, or the goals were met
 };
 
 /// Asked between two rows, now and then, whether to stop.
@@ -26,9 +27,10 @@ struct Interruption {
 
 /// Runs until one of the ends; the state is whole and can be run on. The two versions differ in the
 /// bit instructions they use, in nothing else; run() takes the one that fits the CPU.
-EngineEnd run_portable(const Plan& plan, ExploreState& state, const Interruption& interruption);
-EngineEnd run_fast(const Plan& plan, ExploreState& state, const Interruption& interruption);
-EngineEnd run(const Plan& plan, ExploreState& state, const Interruption& interruption);
+EngineEnd run_portable(const Plan& plan, ExploreState& state, const SearchGoals& goals,
+                       const Interruption& interruption);
+EngineEnd run_fast(const Plan& plan, ExploreState& state, const SearchGoals& goals, const Interruption& interruption);
+EngineEnd run(const Plan& plan, ExploreState& state, const SearchGoals& goals, const Interruption& interruption);
 
 template <typename Bits, typename Rows>
 class Engine {
@@ -36,13 +38,14 @@ class Engine {
   using Lanes = Mask<mask_words>;
 
  public:
-  Engine(const Plan& plan, ExploreState& state)
+  Engine(const Plan& plan, ExploreState& state, const SearchGoals& goals)
       : _plan(plan),
         _layout(plan.layout()),
         _state(state),
         _rows(plan, state),
         _ops(plan.words()),
         _maxima(plan, state.maxima),
+        _goals(goals, plan, state.goals),
         _transitions(plan.transitions()),
         _working(_layout.working_words()),
         _stored(_layout.stored_words()) {
@@ -71,6 +74,8 @@ class Engine {
         if (!_rows.take(_stored.data(), lanes)) return _state.parked.empty() ? EngineEnd::complete : EngineEnd::parked;
         ++_state.row_visits;
         visit(lanes);
+        if (_goals.is_enough()) [[unlikely]]
+          return EngineEnd::stopped;
       }
       if (!_state.parked.empty()) return EngineEnd::parked;
       if (interruption.should_stop()) return EngineEnd::stopped;
@@ -83,15 +88,22 @@ class Engine {
     const Tokens total = _layout.decode(_stored.data(), _working.data());
     _hash = _rows.hash(_stored.data());
     Lanes alive = _ops.zero();  // lanes in which something is enabled
-    if (!_staying.empty()) close(lanes, alive);
+    // Level by level, a step inside the row is a step like any other.
+    if (!_staying.empty() && !_state.by_level) close(lanes, alive);
     _maxima.see(_working.data(), total, lanes, _ops);
+    if (_goals.is_open()) _goals.see(_working.data(), lanes.word.data());
     if (_use_watch)
       for_each_woken(_plan, _plan.watch_before(), _working.data(),
                      [&](const RowTransition& t) { fire(t, lanes, alive); });
     else
       for (const RowTransition& t : _transitions) fire(t, lanes, alive);
     _ops.drop(lanes, alive.word.data());
-    _state.deadlocks += _ops.size(lanes);
+    if (_ops.any(lanes)) count_deadlocks(_ops.size(lanes));
+  }
+
+  void count_deadlocks(std::uint64_t count) {
+    _state.deadlocks += count;
+    _goals.see_deadlock();
   }
 
   /// Adds to `lanes` all lanes that transitions inside the row lead to, and counts their arcs.
@@ -117,7 +129,7 @@ class Engine {
   }
 
   void fire(const RowTransition& t, const Lanes& lanes, Lanes& alive) {
-    if (t.stays || !key_enables(t)) return;
+    if ((t.stays && !_state.by_level) || !key_enables(t)) return;
     const Lanes from = enabled_lanes(t, lanes, alive);
     if (!_ops.any(from)) return;
     if (_may_overflow && overflows(t)) return park(t, from);
@@ -191,6 +203,7 @@ class Engine {
     const std::uint64_t stored = _stored[0];
     const std::uint64_t working = _layout.decode_word(stored);
     _maxima.see(&working, _maxima.total_varies() ? _layout.total_of_word(stored) : 0, lanes, _ops);
+    if (_goals.is_open()) _goals.see(&working, lanes.word.data());
     std::array<std::uint64_t, plain_limit> found;
     std::size_t count = 0;
     for (const PlainTransition& t : _plain) {
@@ -200,7 +213,7 @@ class Engine {
     _rows.add(std::span(found).first(count));
     _state.arcs += count;
     _state.row_operations += count;
-    _state.deadlocks += count == 0 ? 1 : 0;
+    if (count == 0) count_deadlocks(1);
   }
 
   const Plan& _plan;
@@ -209,6 +222,7 @@ class Engine {
   Rows _rows;
   MaskOps<mask_words> _ops;
   MaximaTracker _maxima;
+  GoalWatch _goals;
   const std::vector<RowTransition>& _transitions;
   std::vector<std::uint64_t> _working, _stored;
   std::uint64_t _hash = 0;
@@ -219,17 +233,18 @@ class Engine {
 
 /// Picks the row set for the plan (many lanes, or one word) and runs it.
 template <typename Bits>
-EngineEnd run_engine(const Plan& plan, ExploreState& state, const Interruption& interruption) {
-  if (state.slots) return Engine<Bits, SlotRows>(plan, state).run(interruption);
+EngineEnd run_engine(const Plan& plan, ExploreState& state, const SearchGoals& goals,
+                     const Interruption& interruption) {
+  if (state.slots) return Engine<Bits, SlotRows>(plan, state, goals).run(interruption);
   switch (plan.words()) {
     case 1:
-      return Engine<Bits, MaskRows<1>>(plan, state).run(interruption);
+      return Engine<Bits, MaskRows<1>>(plan, state, goals).run(interruption);
     case 2:
-      return Engine<Bits, MaskRows<2>>(plan, state).run(interruption);
+      return Engine<Bits, MaskRows<2>>(plan, state, goals).run(interruption);
     case 4:
-      return Engine<Bits, MaskRows<4>>(plan, state).run(interruption);
+      return Engine<Bits, MaskRows<4>>(plan, state, goals).run(interruption);
     default:
-      return Engine<Bits, MaskRows<0>>(plan, state).run(interruption);
+      return Engine<Bits, MaskRows<0>>(plan, state, goals).run(interruption);
   }
 }
 

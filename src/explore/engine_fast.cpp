@@ -5,11 +5,11 @@
 
 namespace dcheck {
 
-EngineEnd run_fast(const Plan& plan, ExploreState& state, const Interruption& interruption) {
+EngineEnd run_fast(const Plan& plan, ExploreState& state, const SearchGoals& goals, const Interruption& interruption) {
 #if defined(__BMI2__)
-  return run_engine<FastBits>(plan, state, interruption);
+  return run_engine<FastBits>(plan, state, goals, interruption);
 #else
-  return run_portable(plan, state, interruption);
+  return run_portable(plan, state, goals, interruption);
 #endif
 }
 

@@ -3,8 +3,9 @@
 
 namespace dcheck {
 
-EngineEnd run_portable(const Plan& plan, ExploreState& state, const Interruption& interruption) {
-  return run_engine<PortableBits>(plan, state, interruption);
+EngineEnd run_portable(const Plan& plan, ExploreState& state, const SearchGoals& goals,
+                       const Interruption& interruption) {
+  return run_engine<PortableBits>(plan, state, goals, interruption);
 }
 
 }  // namespace dcheck

@@ -9,7 +9,7 @@
 #include "dcheck/base/error.hpp"
 #include "explore/choose_leaf.hpp"
 #include "explore/engine.hpp"
-#include "explore/limit_check.hpp"
+#include "dcheck/explore/limit_check.hpp"
 #include "explore/relayout.hpp"
 #include "explore/sample.hpp"
 
@@ -27,14 +27,15 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 class Explorer {
  public:
-  Explorer(const Net& net, const ExploreOptions& options) : _net(net), _options(options) {}
+  Explorer(const Net& net, const Structure& structure, const ExploreOptions& options)
+      : _net(net), _structure(structure), _options(options), _space(std::make_unique<StateSpace>()) {}
 
-  Exploration explore() {
+  Explored explore() {
     const auto start = std::chrono::steady_clock::now();
     make_first_plan();
     _result.plan_seconds = seconds_since(start);
     const auto planned = std::chrono::steady_clock::now();
-    LimitCheck limits(_options, _state);
+    LimitCheck limits(_options, _space->state);
     try {
       _result.complete = explore_all(limits);
     } catch (const ResourceError& error) {
@@ -43,23 +44,22 @@ class Explorer {
       _result.stop_reason = "out of memory";
     }
     _result.explore_seconds = seconds_since(planned);
-    if (!_result.complete) name_widest_place();
+    if (!_result.complete && !_result.is_enough) name_widest_place();
     take_figures();
-    return std::move(_result);
+    return {std::move(_result), std::move(_space)};
   }
 
  private:
   void make_first_plan() {
-    _structure = analyse(_net);
     const Sample sample = take_sample(_net, sample_steps);
     _request.marked_share = sample.marked_share;
     for (const Tokens tokens : sample.largest)
       _request.min_width.push_back(bit_width_of(static_cast<std::uint64_t>(tokens)));
     if (_options.lanes.kind == LaneChoice::Kind::places) _request.leaf = _options.lanes.places;
     if (_options.lanes.kind == LaneChoice::Kind::automatic) _request.leaf = choose_leaf(_net, _structure, _request);
-    _plan = fitting_plan();
+    _space->plan = fitting_plan();
     if (const auto& limit = _options.limits.max_memory_bytes)
-      _budget.limit = *limit - std::min(*limit, resident_bytes());
+      _space->budget.limit = *limit - std::min(*limit, resident_bytes());
     begin();
   }
 
@@ -75,18 +75,19 @@ class Explorer {
   }
 
   void begin() {
-    _state = fresh_state(*_plan, &_budget);
-    add_marking(*_plan, _state, _net.initial());
+    _space->state = fresh_state(*_space->plan, &_space->budget, _options.levels);
+    add_marking(*_space->plan, _space->state, _net.initial());
     _restart = false;
   }
 
   bool explore_all(LimitCheck& limits) {
     while (true) {
-      switch (run(*_plan, _state, {[&] { return limits.reached(); }})) {
+      switch (run(*_space->plan, _space->state, _options.goals, {[&] { return limits.reached(); }})) {
         case EngineEnd::complete:
           return true;
         case EngineEnd::stopped:
-          _result.stop_reason = limits.reason();
+          _result.is_enough = _space->state.goals.is_enough;
+          _result.stop_reason = _result.is_enough ? "everything that was asked is decided" : limits.reason();
           return false;
         case EngineEnd::parked:
           if (!widen()) return false;
@@ -96,7 +97,7 @@ class Explorer {
 
   /// False: the net was found to be unbounded.
   bool widen() {
-    const std::vector<Place> wide = widen_request(*_plan, _state.parked, _request);
+    const std::vector<Place> wide = widen_request(*_space->plan, _space->state.parked, _request);
     if (!wide.empty()) {
       _result.unbounded = find_unbounded(_net, _unbounded_steps);
       if (_result.unbounded) {
@@ -107,47 +108,49 @@ class Explorer {
       _unbounded_steps = std::min(2 * _unbounded_steps, most_unbounded_steps);
     }
     std::unique_ptr<Plan> next = fitting_plan();
-    if (!_restart) _state = convert(*_plan, std::move(_state), *next);
-    _plan = std::move(next);
+    if (!_restart) _space->state = convert(*_space->plan, std::move(_space->state), *next);
+    _space->plan = std::move(next);
     if (_restart) begin();
     ++_result.layouts;
     return true;
   }
 
   void name_widest_place() {
-    if (_result.unbounded || _state.maxima.place.empty()) return;
-    const auto widest = std::max_element(_state.maxima.place.begin(), _state.maxima.place.end());
-    const auto place = static_cast<Place>(widest - _state.maxima.place.begin());
+    const std::vector<Tokens>& most = _space->state.maxima.place;
+    if (_result.unbounded || most.empty()) return;
+    const auto widest = std::max_element(most.begin(), most.end());
+    const auto place = static_cast<Place>(widest - most.begin());
     if (_structure.bounds[index(place)]) return;
     _result.stop_reason +=
         fmt::format("; no invariant bounds place '{}', the widest: {} tokens so far", _net.name(place), *widest);
   }
 
   void take_figures() {
-    _result.states = _state.states;
-    _result.arcs = _state.arcs;
-    _result.deadlocks = _state.deadlocks;
-    _result.max_tokens = _state.maxima.place;
-    _result.max_tokens_in_marking = _state.maxima.marking;
-    _result.rows = _state.row_count();
-    _result.lanes = _plan->lane_count();
-    _result.row_operations = _state.row_operations;
-    _result.row_visits = _state.row_visits;
-    _result.plan = _plan->explain();
-    _result.key_bits = _plan->layout().stored_bits();
-    _result.store_bytes = _state.store_bytes();
-    _result.payload_bytes = _state.payload_bytes();
-    _result.worklist_bytes = _state.worklist_bytes();
-    _result.plan_bytes = _plan->bytes();
+    const ExploreState& state = _space->state;
+    const Plan& plan = *_space->plan;
+    _result.states = state.states;
+    _result.arcs = state.arcs;
+    _result.deadlocks = state.deadlocks;
+    _result.max_tokens = state.maxima.place;
+    _result.max_tokens_in_marking = state.maxima.marking;
+    _result.rows = state.row_count();
+    _result.lanes = plan.lane_count();
+    _result.row_operations = state.row_operations;
+    _result.row_visits = state.row_visits;
+    if (state.by_level && state.levels_begun != 0) _result.levels = state.levels_begun - 1;
+    _result.plan = plan.explain();
+    _result.key_bits = plan.layout().stored_bits();
+    _result.store_bytes = state.store_bytes();
+    _result.payload_bytes = state.payload_bytes();
+    _result.worklist_bytes = state.worklist_bytes();
+    _result.plan_bytes = plan.bytes();
   }
 
   const Net& _net;
+  const Structure& _structure;
   const ExploreOptions& _options;
-  Structure _structure;
   PlanRequest _request;
-  std::unique_ptr<Plan> _plan;
-  MemoryBudget _budget;
-  ExploreState _state;
+  std::unique_ptr<StateSpace> _space;
   Exploration _result;
   std::size_t _unbounded_steps = unbounded_steps;
   bool _restart = false;
@@ -155,8 +158,8 @@ class Explorer {
 
 }  // namespace
 
-Exploration explore(const Net& net, const ExploreOptions& options) {
-  return Explorer(net, options).explore();
+Explored explore(const Net& net, const Structure& structure, const ExploreOptions& options) {
+  return Explorer(net, structure, options).explore();
 }
 
 }  // namespace dcheck

@@ -1,4 +1,4 @@
-#include "explore/limit_check.hpp"
+#include "dcheck/explore/limit_check.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -42,13 +42,6 @@ DenseStore::Row add_row(ExploreState& state, const std::vector<std::uint64_t>& k
   return inserted.row;
 }
 
-void ensure_masks(const Plan& plan, ExploreState& state) {
-  const std::size_t rows = state.rows->size() + 1;
-  state.reached.ensure(rows * plan.words());
-  state.pending.ensure(rows * plan.words());
-  state.stack.ensure(rows);
-}
-
 void convert_slots(const Plan& from, const SlotStore& old, const Plan& to, ExploreState& state) {
   // Keys that were handled first: in both kinds of store what comes after them waits.
   for (const bool waiting : {false, true}) {
@@ -64,13 +57,13 @@ void convert_slots(const Plan& from, const SlotStore& old, const Plan& to, Explo
     if (state.slots)
       state.slots->unmark_all();
     else
-      state.cursor = state.rows->size();
+      state.level_end = state.cursor = state.rows->size();
   }
 }
 
 void convert_masks(const Plan& from, const ExploreState& old, const Plan& to, ExploreState& state,
                    DenseStore::Row row) {
-  ensure_masks(to, state);
+  state.ensure_rows(state.rows->size() + 1, to.words());
   for (std::size_t lane = 0; lane < from.lane_count(); ++lane) {
     const auto next = static_cast<std::size_t>(*to.lanes().find(from.lanes().lanes[lane]));
     const auto copy = [&](const PageVector<std::uint64_t>& source, PageVector<std::uint64_t>& target) {
@@ -79,6 +72,7 @@ void convert_masks(const Plan& from, const ExploreState& old, const Plan& to, Ex
     };
     copy(old.reached, state.reached);
     copy(old.pending, state.pending);
+    if (old.by_level) copy(old.next, state.next);
   }
 }
 
@@ -92,14 +86,19 @@ void convert_rows(const Plan& from, ExploreState& old, const Plan& to, ExploreSt
   state.cursor = old.cursor;
   state.stack = std::move(old.stack);
   state.stack_size = old.stack_size;
+  state.next_stack = std::move(old.next_stack);
+  state.next_stack_size = old.next_stack_size;
+  state.levels_begun = old.levels_begun;
+  state.level_end = old.level_end;
 }
 
 }  // namespace
 
-ExploreState fresh_state(const Plan& plan, MemoryBudget* budget) {
+ExploreState fresh_state(const Plan& plan, MemoryBudget* budget, bool by_level) {
   ExploreState state(budget);
+  state.by_level = by_level;
   const Layout& layout = plan.layout();
-  if (plan.leaf().empty() && layout.stored_words() == 1)
+  if (plan.leaf().empty() && layout.stored_words() == 1 && !by_level)
     state.slots = std::make_unique<SlotStore>(layout.stored_bits(), budget);
   else
     state.rows =
@@ -119,16 +118,15 @@ void add_marking(const Plan& plan, ExploreState& state, std::span<const Tokens> 
     state.states += state.rows->size() - before;
     return;
   }
-  ensure_masks(plan, state);
+  state.ensure_rows(state.rows->size(), plan.words());
   const std::size_t words = plan.words();
   const std::size_t lane = *plan.lanes().find(plan.leaf_marking(marking));
   const std::uint64_t bit = std::uint64_t{1} << (lane % 64);
   if ((state.reached[row * words + lane / 64] & bit) != 0) return;
-  const std::uint64_t* pending = state.pending.data() + row * words;
-  if (std::all_of(pending, pending + words, [](std::uint64_t w) { return w == 0; }))
-    state.stack[state.stack_size++] = row;
+  const std::uint64_t* open = state.open_lanes().data() + row * words;
+  if (std::all_of(open, open + words, [](std::uint64_t w) { return w == 0; })) state.push(row);
   state.reached[row * words + lane / 64] |= bit;
-  state.pending[row * words + lane / 64] |= bit;
+  state.open_lanes()[row * words + lane / 64] |= bit;
   ++state.states;
 }
 
@@ -159,12 +157,13 @@ std::vector<Place> widen_request(const Plan& plan, const Parked& parked, PlanReq
 }
 
 ExploreState convert(const Plan& from, ExploreState&& old, const Plan& to) {
-  ExploreState state = fresh_state(to, old.budget);
+  ExploreState state = fresh_state(to, old.budget, old.by_level);
   if (old.slots)
     convert_slots(from, *old.slots, to, state);
   else
     convert_rows(from, old, to, state);
   state.maxima = std::move(old.maxima);
+  state.goals = std::move(old.goals);
   state.states = old.states;
   state.arcs = old.arcs;
   state.deadlocks = old.deadlocks;

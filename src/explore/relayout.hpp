@@ -7,7 +7,7 @@
 namespace dcheck {
 
 /// An empty state for the plan.
-ExploreState fresh_state(const Plan& plan, MemoryBudget* budget = nullptr);
+ExploreState fresh_state(const Plan& plan, MemoryBudget* budget = nullptr, bool by_level = false);
 
 /// Adds a state that waits to be handled; does nothing where it is known. The marking must fit the plan.
 void add_marking(const Plan& plan, ExploreState& state, std::span<const Tokens> marking);

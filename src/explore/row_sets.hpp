@@ -179,8 +179,7 @@ class LineRows {
   LineRows(const Plan& plan, ExploreState& state) : _state(state), _store(*state.rows), _batch(plan, _store) {}
 
   bool take(std::uint64_t* key) {
-    if (_state.cursor == _store.size()) finish();
-    if (_state.cursor == _store.size()) return false;
+    if (_state.cursor == _state.level_end && !begin_level()) return false;
     _store.key(static_cast<DenseStore::Row>(_state.cursor++), key);
     return true;
   }
@@ -198,6 +197,16 @@ class LineRows {
 
  private:
   static constexpr std::size_t batch = 64;
+
+  /// Ids are given in order of discovery, so a level is what was found while the one before was handled.
+  bool begin_level() {
+    finish();
+    if (_state.cursor == _store.size() || (_state.by_level && !_state.parked.empty())) return false;
+    _state.level_end = _store.size();
+    ++_state.levels_begun;
+    return true;
+  }
+
   ExploreState& _state;
   DenseStore& _store;
   DenseBatch<1> _batch;
@@ -214,7 +223,7 @@ class MaskRows {
 
   bool take(std::uint64_t* key, Mask<W>& lanes) {
     if (_state.stack_size == 0) finish();
-    if (_state.stack_size == 0) return false;
+    if (_state.stack_size == 0 && !begin_level()) return false;
     _current = _state.stack[--_state.stack_size];
     _store.key(_current, key);
     std::uint64_t* pending = _state.pending.data() + _current * _ops.count();
@@ -233,13 +242,11 @@ class MaskRows {
   void finish() {
     if (_batch.empty()) return;
     const std::size_t rows = _store.size() + DenseStore::batch_limit;
-    _state.reached.ensure(rows * _ops.count());
-    _state.pending.ensure(rows * _ops.count());
-    _state.stack.ensure(rows);
+    _state.ensure_rows(rows, _ops.count());
     _batch.insert(
         [&](DenseStore::Row row) {
           __builtin_prefetch(_state.reached.data() + row * _ops.count(), 1);
-          __builtin_prefetch(_state.pending.data() + row * _ops.count(), 1);
+          __builtin_prefetch(_state.open_lanes().data() + row * _ops.count(), 1);
         },
         [&](const DenseStore::Inserted& at, const std::uint64_t* lanes) { merge(at.row, lanes); });
   }
@@ -259,17 +266,26 @@ class MaskRows {
   // Small enough that what is found is soon on the stack, large enough to overlap cache misses.
   static constexpr std::size_t batch = 32;
 
+  bool begin_level() {
+    if (_state.next_stack_size == 0 || !_state.parked.empty()) return false;
+    std::swap(_state.pending, _state.next);
+    std::swap(_state.stack, _state.next_stack);
+    std::swap(_state.stack_size, _state.next_stack_size);
+    ++_state.levels_begun;
+    return true;
+  }
+
   void merge(DenseStore::Row row, const std::uint64_t* lanes) {
     std::uint64_t* reached = _state.reached.data() + row * _ops.count();
-    std::uint64_t* pending = _state.pending.data() + row * _ops.count();
+    std::uint64_t* open = _state.open_lanes().data() + row * _ops.count();
     Mask<W> fresh = _ops.load(lanes);
     _ops.drop(fresh, reached);
     if (!_ops.any(fresh)) return;
     _state.states += _ops.size(fresh);
-    if (!_ops.any(_ops.load(pending))) _state.stack[_state.stack_size++] = row;
+    if (!_ops.any(_ops.load(open))) _state.push(row);
     for (std::size_t w = 0; w < _ops.count(); ++w) {
       reached[w] |= fresh.word[w];
-      pending[w] |= fresh.word[w];
+      open[w] |= fresh.word[w];
     }
   }
 

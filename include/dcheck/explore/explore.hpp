@@ -3,11 +3,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "dcheck/net/net.hpp"
+#include "dcheck/explore/state.hpp"
 #include "dcheck/net/structure.hpp"
 
 namespace dcheck {
@@ -31,9 +32,22 @@ struct Progress {
   double seconds = 0;
 };
 
+/// What to look out for while exploring.
+struct SearchGoals {
+  std::vector<Expression> targets;  // state predicates: is some reachable state one of theirs?
+  std::vector<Expression> sums;     // arithmetic: what is the largest reachable value?
+  /// Per sum, what it cannot exceed: once it is met, the sum is known.
+  std::vector<std::optional<Tokens>> sum_limits;
+  /// Asked when a target was found or a sum became known: whether that is all that was wanted.
+  /// Empty: never enough.
+  std::function<bool(const GoalState&)> is_enough;
+};
+
 struct ExploreOptions {
   LaneChoice lanes;
   Limits limits;
+  SearchGoals goals;
+  bool levels = false;  // breadth-first, in step
   /// Called every few milliseconds of work at most; empty: never.
   std::function<void(const Progress&)> progress;
 };
@@ -41,6 +55,7 @@ struct ExploreOptions {
 /// What an exploration found. Counts are exact; where `complete` is false they are what was reached.
 struct Exploration {
   bool complete = false;
+  bool is_enough = false;                      // stopped because the goals were met
   std::string stop_reason;                     // one line, where not complete
   std::optional<UnboundedEvidence> unbounded;  // the proof, where that is the reason
 
@@ -54,7 +69,8 @@ struct Exploration {
   std::uint64_t lanes = 1;
   std::uint64_t row_operations = 0;  // one transition applied to the pending lanes of one row
   std::uint64_t row_visits = 0;      // one row taken from the worklist
-  std::uint64_t layouts = 1;         // times the layout was made: 1 + re-layouts for wider fields or more lanes
+  std::optional<std::uint64_t> levels;  // the deepest level, the initial state's being 0; in level mode only
+  std::uint64_t layouts = 1;            // times the layout was made: 1 + re-layouts for wider fields or more lanes
 
   std::string plan;            // a short explanation of basis, leaf, lanes and widths; one line a fact
   std::uint64_t key_bits = 0;  // stored form
@@ -66,8 +82,20 @@ struct Exploration {
   double explore_seconds = 0;
 };
 
-/// Explores everything reachable from the initial marking, or up to a limit.
-/// Throws InputError where the lane choice cannot be laid out.
-Exploration explore(const Net& net, const ExploreOptions& options);
+/// The explored states as rows, with the plan that tells what they mean.
+struct StateSpace {
+  MemoryBudget budget;
+  std::unique_ptr<Plan> plan;
+  ExploreState state{&budget};
+};
+
+struct Explored {
+  Exploration figures;
+  std::unique_ptr<StateSpace> space;
+};
+
+/// Explores everything reachable from the initial marking, up to a limit or until the goals are met.
+/// The net must outlive the result. Throws InputError where the lane choice cannot be laid out.
+Explored explore(const Net& net, const Structure& structure, const ExploreOptions& options);
 
 }  // namespace dcheck

@@ -1,0 +1,199 @@
+#include "dcheck/check/check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <new>
+
+#include "check/initial_truth.hpp"
+#include "check/labels.hpp"
+#include "check/witness.hpp"
+#include "dcheck/base/error.hpp"
+#include "dcheck/explore/limit_check.hpp"
+
+namespace dcheck {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+class Checker {
+ public:
+  Checker(const Net& net, const std::vector<Property>& properties, const CheckOptions& options)
+      : _net(net),
+        _properties(properties),
+        _options(options),
+        _structure(analyse(net)),
+        _pool(net, _structure),
+        _truth(_pool, net),
+        _needs_all(options.full || options.sat_counts || properties.empty()) {
+    for (const Property& property : properties) {
+      _outcome.properties.push_back({.id = property.id, .formula = property.text});
+      _outcome.properties.back().is_upper_bound = property.is_upper_bound;
+    }
+  }
+
+  CheckOutcome check() {
+    set_goals();
+    _explore.goals.is_enough = [this](const GoalState& found) { return !_needs_all && is_all_decided(found); };
+    if (_explore.goals.is_enough({}) && !_options.witness) {
+      note_nothing_explored();
+    } else {
+      run_search();
+    }
+    const auto start = Clock::now();
+    for (std::size_t i = 0; i < _properties.size(); ++i) take_what_search_decided(i);
+    if (_space != nullptr) label_and_show();
+    _outcome.check_seconds = seconds_since(start);
+    return std::move(_outcome);
+  }
+
+ private:
+  void set_goals() {
+    _explore = _options.explore;
+    for (const Property& property : _properties) {
+      if (!property.is_upper_bound) {
+        _roots.push_back(_pool.intern(property.formula));
+        _truth.look_for(_roots.back(), _explore.goals);
+        continue;
+      }
+      _roots.push_back(CorePool::always);
+      const auto form = linear_form(property.bound_of);
+      _explore.goals.sums.push_back(property.bound_of);
+      _explore.goals.sum_limits.push_back(form ? proven_maximum(*form, _structure) : std::nullopt);
+    }
+  }
+
+  bool is_all_decided(const GoalState& found) const {
+    for (std::size_t i = 0; i < _properties.size(); ++i)
+      if (!_properties[i].is_upper_bound && _truth.of(_roots[i], found, false) == Truth::unknown) return false;
+    return found.is_known.size() == _explore.goals.sums.size() &&
+           std::all_of(found.is_known.begin(), found.is_known.end(), [](bool known) { return known; });
+  }
+
+  /// Everything follows from the formulas and the initial marking.
+  void note_nothing_explored() {
+    Exploration& figures = _outcome.exploration;
+    figures.is_enough = true;
+    figures.stop_reason = "everything that was asked is decided";
+    figures.states = figures.rows = 1;
+    figures.max_tokens.assign(_net.initial().begin(), _net.initial().end());
+    for (const Tokens tokens : _net.initial()) figures.max_tokens_in_marking += tokens;
+  }
+
+  void run_search() {
+    Explored explored = explore(_net, _structure, _explore);
+    _outcome.exploration = std::move(explored.figures);
+    _space = std::move(explored.space);
+  }
+
+  void take_what_search_decided(std::size_t i) {
+    const Exploration& explored = _outcome.exploration;
+    PropertyResult& result = _outcome.properties[i];
+    const GoalState& found = _space ? _space->state.goals : _nothing_found;
+    if (result.is_upper_bound) {
+      const std::size_t sum = sum_of(i);
+      if (sum < found.largest.size() && (explored.complete || found.is_known[sum])) result.bound = found.largest[sum];
+    } else if (const Truth truth = _truth.of(_roots[i], found, explored.complete); truth != Truth::unknown) {
+      result.verdict = truth == Truth::yes ? Verdict::holds : Verdict::fails;
+    }
+    if (!explored.complete) result.reason = "not all states were reached: " + explored.stop_reason;
+  }
+
+  std::size_t sum_of(std::size_t property) const {
+    const auto is_bound = [](const Property& p) { return p.is_upper_bound; };
+    const auto end = _properties.begin() + static_cast<std::ptrdiff_t>(property);
+    return static_cast<std::size_t>(std::count_if(_properties.begin(), end, is_bound));
+  }
+
+  /// What is left after the search: sets of states, and paths to show.
+  void label_and_show() {
+    const auto wants_work = [&](const PropertyResult& r) {
+      return !is_settled(r) || _options.sat_counts || _options.witness;
+    };
+    if (std::none_of(_outcome.properties.begin(), _outcome.properties.end(), wants_work)) return;
+    if (!_outcome.exploration.complete && !_options.witness) return;
+    try {
+      ExploreOptions limits = _explore;
+      limits.limits.max_states.reset();
+      if (limits.limits.max_seconds) *limits.limits.max_seconds -= _outcome.exploration.explore_seconds;
+      LimitCheck limit(limits, _space->state);
+      const auto phases = make_phases(*_space, [&] {
+        if (limit.reached()) throw ResourceError(limit.reason());
+      });
+      Labels labels(_net, _pool, *phases, _roots, _options.witness);
+      for (std::size_t i = 0; i < _properties.size(); ++i) {
+        const auto start = Clock::now();
+        decide(i, labels);
+        if (_options.witness) show(i, *phases, labels);
+        labels.property_done();
+        _outcome.properties[i].seconds = seconds_since(start);
+      }
+    } catch (const ResourceError& error) {
+      leave_open(error.what());
+    } catch (const std::bad_alloc&) {
+      leave_open("out of memory");
+    }
+  }
+
+  static bool is_settled(const PropertyResult& result) {
+    return result.is_upper_bound ? result.bound.has_value() : result.verdict != Verdict::unknown;
+  }
+
+  void decide(std::size_t i, Labels& labels) {
+    PropertyResult& result = _outcome.properties[i];
+    if (result.is_upper_bound || !_outcome.exploration.complete) return;
+    if (_options.sat_counts) result.sat_states = labels.sat(_roots[i]).size();
+    if (result.verdict != Verdict::unknown) return;
+    if (_options.sat_counts) labels.sat(_roots[i]);
+    result.verdict = labels.holds_initially(_roots[i]) ? Verdict::holds : Verdict::fails;
+  }
+
+  void show(std::size_t i, Phases& phases, Labels& labels) {
+    PropertyResult& result = _outcome.properties[i];
+    if (!is_settled(result)) return;
+    const bool is_complete = _outcome.exploration.complete;
+    WitnessFinder finder(
+        _net, _pool, phases, labels, [&](CoreId id) { return _truth.of(id, _space->state.goals, is_complete); },
+        is_complete);
+    Formula formula = _properties[i].formula;
+    if (result.is_upper_bound)
+      formula = Formula::of(
+          Formula::Kind::ef,
+          {Formula::atom_of(Expression::of(Expression::Kind::less_equal,
+                                           {Expression::constant_of(*result.bound), _properties[i].bound_of}))});
+    Evidence evidence = finder.show(formula, result.is_upper_bound || result.verdict == Verdict::holds);
+    if (evidence.has_path()) result.witness = std::move(evidence);
+  }
+
+  void leave_open(const std::string& reason) {
+    for (PropertyResult& result : _outcome.properties)
+      if (!is_settled(result)) result.reason = reason;
+  }
+
+  const Net& _net;
+  const std::vector<Property>& _properties;
+  const CheckOptions& _options;
+  Structure _structure;
+  CorePool _pool;
+  InitialTruth _truth;
+  bool _needs_all;
+  ExploreOptions _explore;
+  std::vector<CoreId> _roots;  // per property
+  std::unique_ptr<StateSpace> _space;
+  GoalState _nothing_found;
+  CheckOutcome _outcome;
+};
+
+}  // namespace
+
+CheckOutcome check(const Net& net, const std::vector<Property>& properties, const CheckOptions& options) {
+  return Checker(net, properties, options).check();
+}
+
+}  // namespace dcheck

@@ -1,0 +1,97 @@
+#pragma once
+// One small counter a state, for AU: how many of its successors have not joined yet.
+//
+// One lane: a byte or two a row. Many lanes: bit-sliced, a word holds one bit of 64 counters, so that a
+// whole mask of lanes is counted down at once.
+
+#include <stdexcept>
+
+#include "dcheck/base/page_array.hpp"
+#include "dcheck/rows/mask.hpp"
+
+namespace dcheck {
+
+/// Adds one to the lanes of `lanes`; planes[b] is bit b of every lane's number.
+template <int W>
+void count_up(const MaskOps<W>& ops, std::vector<Mask<W>>& planes, Mask<W> lanes) {
+  for (std::size_t b = 0; ops.any(lanes); ++b) {
+    if (b == planes.size()) planes.push_back(ops.zero());
+    for (std::size_t w = 0; w < ops.count(); ++w) {
+      const std::uint64_t carry = planes[b].word[w] & lanes.word[w];
+      planes[b].word[w] ^= lanes.word[w];
+      lanes.word[w] = carry;
+    }
+  }
+}
+
+/// Counters of `bits` bits for rows of W words.
+template <int W>
+class SlicedCounters {
+ public:
+  SlicedCounters(std::uint64_t rows, std::size_t words, std::size_t bits, MemoryBudget* budget)
+      : _ops(words), _bits(bits), _planes(budget) {
+    _planes.ensure(rows * words * bits + 1);
+  }
+
+  void fetch(std::uint64_t row) const { __builtin_prefetch(at(row), 1); }
+  /// The row's counters, at most `bits` planes of them.
+  void set(std::uint64_t row, const std::vector<Mask<W>>& planes) {
+    for (std::size_t b = 0; b < planes.size(); ++b) _ops.store(at(row) + b * _ops.count(), planes[b]);
+  }
+  /// Takes one off the counters of `lanes`; returns those of them that are zero now.
+  Mask<W> count_down(std::uint64_t row, const Mask<W>& lanes) {
+    std::uint64_t* plane = at(row);
+    Mask<W> borrow = lanes;
+    Mask<W> some = _ops.zero();
+    for (std::size_t b = 0; b < _bits; ++b, plane += _ops.count())
+      for (std::size_t w = 0; w < _ops.count(); ++w) {
+        const std::uint64_t old = plane[w];
+        plane[w] = old ^ borrow.word[w];
+        borrow.word[w] &= ~old;
+        some.word[w] |= plane[w];
+      }
+    if (_ops.any(borrow)) throw std::logic_error("a successor was counted twice");
+    Mask<W> zero = lanes;
+    _ops.drop(zero, some.word.data());
+    return zero;
+  }
+
+ private:
+  std::uint64_t* at(std::uint64_t row) const { return _planes.data() + row * _ops.count() * _bits; }
+
+  MaskOps<W> _ops;
+  std::size_t _bits;
+  PageVector<std::uint64_t> _planes;
+};
+
+/// The same for one lane.
+class PlainCounters {
+ public:
+  PlainCounters(std::uint64_t rows, std::size_t, std::size_t bits, MemoryBudget* budget)
+      : _is_wide(bits > 8), _bytes(budget) {
+    _bytes.ensure(rows * (_is_wide ? 4 : 1) + 1);
+  }
+
+  void fetch(std::uint64_t row) const { __builtin_prefetch(_bytes.data() + (_is_wide ? row * 4 : row), 1); }
+  void set(std::uint64_t row, const std::vector<Mask<1>>& planes) {
+    std::uint32_t count = 0;
+    for (std::size_t b = 0; b < planes.size(); ++b) count |= static_cast<std::uint32_t>(planes[b].word[0]) << b;
+    if (_is_wide)
+      wide()[row] = count;
+    else
+      _bytes[row] = static_cast<std::uint8_t>(count);
+  }
+  Mask<1> count_down(std::uint64_t row, const Mask<1>& lanes) {
+    const std::uint32_t left = _is_wide ? wide()[row]-- : _bytes[row]--;
+    if (left == 0) throw std::logic_error("a successor was counted twice");
+    return {{left == 1 ? lanes.word[0] : 0}};
+  }
+
+ private:
+  std::uint32_t* wide() const { return reinterpret_cast<std::uint32_t*>(_bytes.data()); }
+
+  bool _is_wide;
+  PageVector<std::uint8_t> _bytes;
+};
+
+}  // namespace dcheck

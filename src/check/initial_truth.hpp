@@ -1,0 +1,41 @@
+#pragma once
+// What is known about the initial marking without labelling any state: by looking at it, at its successors,
+// and at what a search has found.
+
+#include <map>
+
+#include "dcheck/ctl/core.hpp"
+#include "dcheck/explore/explore.hpp"
+
+namespace dcheck {
+
+enum class Truth : std::uint8_t { no, yes, unknown };
+
+inline Truth truth_of(bool value) {
+  return value ? Truth::yes : Truth::no;
+}
+
+class InitialTruth {
+ public:
+  InitialTruth(const CorePool& pool, const Net& net) : _pool(pool), _net(net) {}
+
+  /// Has every EF of a predicate that decides the property looked for; goals keep their order.
+  void look_for(CoreId root, SearchGoals& goals);
+
+  /// What the search has found; `is_complete`: there is nothing else to be found.
+  Truth of(CoreId id, const GoalState& found, bool is_complete) const;
+
+ private:
+  Truth at(CoreId id, std::span<const Tokens> marking, int steps_left) const;
+  Truth combined(const CoreNode& node, const std::vector<Truth>& children) const;
+  Truth some_successor(CoreId child, std::span<const Tokens> marking, int steps_left) const;
+
+  const CorePool& _pool;
+  const Net& _net;
+  std::map<CoreId, std::size_t> _goals;  // by the node of the EF
+};
+
+/// The marking after firing an enabled transition.
+std::vector<Tokens> fire(const Net& net, Transition t, std::span<const Tokens> marking);
+
+}  // namespace dcheck

@@ -1,0 +1,16 @@
+// Compiled for CPUs with BMI2 (see CMakeLists.txt); make_phases() calls it only where they are.
+
+#include "check/row_phases.hpp"
+#include "dcheck/base/bits.hpp"
+
+namespace dcheck {
+
+std::unique_ptr<Phases> make_fast_phases(StateSpace& space, std::function<void()> poll) {
+#if defined(__BMI2__)
+  return make_row_phases<FastBits>(space, std::move(poll));
+#else
+  return make_portable_phases(space, std::move(poll));
+#endif
+}
+
+}  // namespace dcheck

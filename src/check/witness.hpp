@@ -1,0 +1,67 @@
+#pragma once
+// Finds the evidence for a verdict: paths and lassos through the explored states. See ctl/evidence.hpp
+// for what is shown. Paths of EF and EU are the shortest through the states that were explored.
+
+#include <map>
+
+#include "check/initial_truth.hpp"
+#include "check/labels.hpp"
+#include "dcheck/ctl/evidence.hpp"
+
+namespace dcheck {
+
+class WitnessFinder {
+ public:
+  /// `truth` tells whether a formula holds in the initial marking where the labels cannot, because not
+  /// all states were explored. Everything must outlive the finder.
+  WitnessFinder(const Net& net, CorePool& pool, Phases& phases, Labels& labels, std::function<Truth(CoreId)> truth,
+                bool is_complete)
+      : _net(net),
+        _pool(pool),
+        _phases(phases),
+        _labels(labels),
+        _initial_truth(std::move(truth)),
+        _is_complete(is_complete) {}
+
+  /// @pre The formula is known to hold, or to fail, in the initial marking.
+  Evidence show(const Formula& formula, bool holds);
+
+ private:
+  using Marking = std::vector<Tokens>;
+  /// Where a path was, and how it ended.
+  struct Walk {
+    std::vector<Transition> steps = {};
+    std::vector<Marking> markings = {};  // one more than steps
+    bool is_lasso = false;
+    std::size_t loop = 0;
+  };
+
+  Evidence show_at(const Formula& formula, bool holds, const Marking& marking);
+  void show_boolean(Evidence& evidence, const Marking& marking);
+  void show_step(Evidence& evidence, const Marking& marking);
+  void show_path(Evidence& evidence, const Marking& marking);
+  void show_stay(Evidence& evidence, const Marking& marking);
+  void add_part(Evidence& evidence, std::size_t at, std::size_t child, bool holds, const Marking& marking);
+  void add_parts_along(Evidence& evidence, const Walk& walk, std::size_t end, std::size_t child, bool holds);
+
+  Truth truth_at(const Formula& formula, const Marking& marking);
+  Walk shortest_path(CoreId lasts, CoreId ends, const Marking& from);
+  const Levels& levels_to(CoreId lasts, CoreId ends, StateRef from);
+
+  using MarkingTest = std::function<bool(const Marking&)>;
+  /// A path that stays where `stays` is true until it repeats, is dead, or `may_end`.
+  Walk stay(const Marking& from, const MarkingTest& stays, const MarkingTest& may_end);
+  std::optional<Walk> search_stay(const Marking& from, const MarkingTest& stays, const MarkingTest& may_end);
+  std::vector<std::pair<Transition, Marking>> successors(const Marking& marking) const;
+
+  const Net& _net;
+  CorePool& _pool;
+  Phases& _phases;
+  Labels& _labels;
+  std::function<Truth(CoreId)> _initial_truth;
+  bool _is_complete;
+  std::map<std::pair<CoreId, CoreId>, Levels> _levels;
+  std::size_t _parts = 0;
+};
+
+}  // namespace dcheck
