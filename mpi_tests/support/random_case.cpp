@@ -12,7 +12,7 @@
 namespace dcheck::test {
 namespace {
 
-constexpr NaiveLimits case_limits{.states = 1'500, .tokens = 300};
+constexpr NaiveLimits case_limits{.states = 3'000, .tokens = 300};
 
 /// The engine without BMI2, as long as the object lives.
 class PortableBits {
@@ -59,7 +59,8 @@ void RandomCases::next_net() {
   do {
     _net = random_net(++_seed);
     _truth = explore_naively(_net, case_limits);
-  } while (!_truth.is_complete());
+    // Many nets die at once: a few of them are enough.
+  } while (!_truth.is_complete() || (_truth.states() < 8 && _seed % 8 != 0));
   _case = 0;
   _dice = Dice(_seed * 0x9e3779b97f4a7c15U + 1);
 }

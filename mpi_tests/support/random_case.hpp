@@ -25,7 +25,8 @@ struct CaseTally {
   std::uint64_t bounds = 0;      // upper bounds
 };
 
-/// Cases in a fixed order: every seed gives a net, and `cases_per_net` cases where its states are few enough.
+/// Cases in a fixed order: every seed gives a net, and `cases_per_net` cases where its states are few enough, but not
+/// so few that nothing can go wrong.
 class RandomCases {
  public:
   static constexpr std::uint64_t cases_per_net = 8;
