@@ -8,6 +8,7 @@
 #include "dcheck/report/progress.hpp"
 #include "report/format.hpp"
 #include "report/path.hpp"
+#include "report/printable.hpp"
 
 namespace dcheck {
 namespace {
@@ -99,8 +100,8 @@ TEST(TextReport, ShowsTheUnboundedPlaceAndThePathWithItsChanges) {
   const Net net = growing_net();
   const std::string text = text_report(unbounded_report(net));
   EXPECT_TRUE(has(text, "unbounded: c ")) << text;
-  EXPECT_TRUE(has(text, "a 1->0, b 0->1")) << text;
-  EXPECT_TRUE(has(text, "c 0->2")) << text;
+  EXPECT_TRUE(has(text, "a 1 -> 0, b 0 -> 1")) << text;
+  EXPECT_TRUE(has(text, "c 0 -> 2")) << text;
   EXPECT_TRUE(has(text, "stopped: c is unbounded")) << text;
 }
 
@@ -110,17 +111,41 @@ TEST(TextReport, CutsALongPathInTheMiddleAndSaysByHowMuch) {
   report.exploration.unbounded->pump.assign(1000, Transition{1});
   const std::string text = text_report(report);
   EXPECT_TRUE(has(text, "940 more steps")) << text;
-  EXPECT_TRUE(has(text, "c 1998->2000")) << text;
+  EXPECT_TRUE(has(text, "c 1998 -> 2000")) << text;
 }
 
-TEST(TextReport, GivesTheReasonOfAnUnknownVerdict) {
-  const Net net = growing_net();
+/// The lines below the figures.
+std::string verdict_lines(const Net& net, std::vector<PropertyResult> properties) {
   RunReport report = complete_report(net);
-  report.properties = {{.id = "home", .formula = "AG EF initial", .reason = "it is too early"},
-                       {.id = "dead", .formula = "EF deadlock", .verdict = Verdict::fails}};
+  report.properties = std::move(properties);
   const std::string text = text_report(report);
-  EXPECT_TRUE(has(text, "because it is too early")) << text;
-  EXPECT_TRUE(has(text, "fails    EF deadlock")) << text;
+  return text.substr(text.rfind("\n\n") + 2);
+}
+
+TEST(TextReport, EndsWithAlignedVerdictsReasonsAndBounds) {
+  const std::vector<PropertyResult> properties{
+      {.id = "home", .formula = "AG EF initial", .reason = "it is too early", .seconds = 1.5},
+      {.id = "dead", .formula = "EF deadlock", .verdict = Verdict::fails, .sat_states = 59'049, .seconds = 0.0125},
+      {.id = "a", .formula = "E[\n  a == 1\n  U b == 1]", .verdict = Verdict::holds, .seconds = 0.25},
+      {.id = "most", .formula = "a + b", .is_upper_bound = true, .bound = 5, .seconds = 0.25},
+      {.id = "least", .formula = "c", .reason = "c is unbounded", .is_upper_bound = true}};
+  EXPECT_EQ(verdict_lines(growing_net(), properties), R"(  unknown  home   AG EF initial         1.50 s
+      because it is too early
+  fails    dead   EF deadlock          12.5 ms  holds in 59,049 states
+  holds    a      E[ a == 1 U b == 1]   250 ms
+  bound 5  most   a + b                 250 ms
+  unknown  least  c                    0.00 ms
+      because c is unbounded
+)");
+}
+
+TEST(TextReport, CutsALongFormulaToTheWidthOfTheReport) {
+  std::string formula = "AG (a == 1";
+  for (int i = 0; i < 1000; ++i) formula += " && a == 1";
+  const PropertyResult property{.id = std::string(38, 'i'), .formula = formula + ")", .verdict = Verdict::holds};
+  const std::string line = verdict_lines(growing_net(), {property});
+  EXPECT_EQ(width_of(line), 101U) << line;  // with the line end
+  EXPECT_TRUE(has(line, " a…  0.00 ms\n") || has(line, "…  0.00 ms\n")) << line;
 }
 
 TEST(JsonReport, HasEveryFieldOfTheContract) {
@@ -149,6 +174,16 @@ TEST(JsonReport, HasEveryFieldOfTheContract) {
 TEST(JsonReport, KeepsCountsBeyondDoublePrecisionExact) {
   const Net net = growing_net();
   EXPECT_TRUE(has(json_report(complete_report(net)), "\"arcs\": 18446744073709551615"));
+}
+
+TEST(Report, GivesTheDeepestLevelOnlyWhereLevelsWereKept) {
+  const Net net = growing_net();
+  RunReport report = complete_report(net);
+  EXPECT_TRUE(nlohmann::json::parse(json_report(report)).at("levels").is_null());
+  EXPECT_FALSE(has(text_report(report), "levels"));
+  report.exploration.levels = 1234;
+  EXPECT_EQ(nlohmann::json::parse(json_report(report)).at("levels"), 1234);
+  EXPECT_TRUE(has(text_report(report), "  levels                       1,234   steps to the farthest state\n"));
 }
 
 TEST(JsonReport, GivesNullVerdictsAReasonAndKnownOnesNone) {

@@ -110,7 +110,7 @@ std::string json_report(const RunReport& report) {
                      {"explore", found.explore_seconds},
                      {"check", report.check_seconds},
                      {"total", report.total_seconds}};
-  json["levels"] = nullptr;
+  json["levels"] = found.levels ? Json(*found.levels) : Json(nullptr);
   json["resumed"] = nullptr;
   // Names come from files that need not be UTF-8; the report must be.
   const std::string document = json.dump(2, ' ', false, Json::error_handler_t::replace);

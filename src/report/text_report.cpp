@@ -42,6 +42,7 @@ void put_counts(Buffer& out, const RunReport& report) {
   put_row(out, "states", with_separators(found.states), partial);
   put_row(out, "arcs", with_separators(found.arcs), partial);
   put_row(out, "deadlocks", with_separators(found.deadlocks), partial);
+  if (found.levels) put_row(out, "levels", with_separators(*found.levels), "steps to the farthest state");
   const Tokens most =
       found.max_tokens.empty() ? 0 : *std::max_element(found.max_tokens.begin(), found.max_tokens.end());
   put_row(out, "tokens in place", with_separators(static_cast<std::uint64_t>(most)),

@@ -22,6 +22,7 @@ std::size_t columns_left(std::size_t used) {
 }
 
 std::string start_line(const Net& net, const Marking& marking, std::size_t columns) {
+  constexpr std::size_t columns_of_the_rest = 12;
   std::string line = "starts in:";
   std::size_t left_out = 0;
   std::size_t width = line.size();
@@ -29,7 +30,7 @@ std::string start_line(const Net& net, const Marking& marking, std::size_t colum
     if (marking[p] == 0) continue;
     const std::string entry = fmt::format(" {}={}", printable(net.name(static_cast<Place>(p))), marking[p]);
     width += width_of(entry);
-    if (width <= columns) {
+    if (width + columns_of_the_rest <= columns) {
       line += entry;
     } else {
       ++left_out;
