@@ -196,7 +196,7 @@ TEST_F(CoreFormula, ChildrenHaveSmallerNumbers) {
 /// Labels one node of the pool after the other, by the definition of its kind.
 class NodeLabels {
  public:
-  NodeLabels(const CorePool& pool, const Net& net, const NaiveGraph& graph) : _pool(pool), _net(net), _graph(graph) {
+  NodeLabels(const CorePool& pool, const Net& net, const NaiveGraph& graph) : _net(net), _graph(graph) {
     for (CoreId id = 0; id < pool.size(); ++id) _labels.push_back(labelled(pool[id]));
   }
 
@@ -247,7 +247,6 @@ class NodeLabels {
     }
   }
 
-  const CorePool& _pool;
   const Net& _net;
   const NaiveGraph& _graph;
   std::vector<std::vector<bool>> _labels;

@@ -24,7 +24,16 @@
 
 namespace dcheck {
 
-struct EvidencePart;
+/// A template only so that a tree can have parts before it is complete.
+template <typename Tree>
+struct PartOf {
+  std::size_t at = 0;     // position on the path
+  std::size_t child = 0;  // of the claim
+  Tree evidence;
+};
+
+struct Evidence;
+using EvidencePart = PartOf<Evidence>;
 
 struct Evidence {
   enum class Kind : std::uint8_t {
@@ -46,12 +55,6 @@ struct Evidence {
 
   /// Whether a path stands somewhere in the tree.
   bool has_path() const;
-};
-
-struct EvidencePart {
-  std::size_t at = 0;     // position on the path
-  std::size_t child = 0;  // of the claim
-  Evidence evidence;
 };
 
 }  // namespace dcheck
