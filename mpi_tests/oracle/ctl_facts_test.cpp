@@ -117,10 +117,10 @@ TEST(FormulaWithASlip, ShowsTheLineACaretAndTheNearestName) {
   const std::string model = model_path("philosophers.spn");
   expect_caret({model, "--ctl", "AG EF eatng"}, "ctl-1:1:7: ", "AG EF eatng", "eatng", "eating");
   expect_caret({model, "--ctl", "initial", "--ctl", "EF fireable(finsh[1])"}, "ctl-2:1:13: ", "EF fireable(finsh[1])",
-               "finsh", "finish");
+               "finsh[1]", "finish[1]");
   const TemporaryDirectory directory;
   const std::string file = directory.write("slips.ctl", "first: AG !deadlock;\nsecond: EF\n  forc[1] == 0;\n");
-  expect_caret({model, "--formulas", file}, file + ":3:3: ", "  forc[1] == 0;", "forc", "fork");
+  expect_caret({model, "--formulas", file}, file + ":3:3: ", "  forc[1] == 0;", "forc[1]", "fork[1]");
 }
 
 }  // namespace

@@ -60,6 +60,7 @@ class RandomCases {
   std::vector<Property> _properties;
   CheckOptions _options;
   bool _is_portable = false;  // the engine without BMI2, by environment variable
+  bool _may_be_cut = false;   // a limit was set and not everything explored: verdicts and witnesses may be missing
   std::vector<std::string> _disagreements;
   CaseTally _tally;
 };
