@@ -11,7 +11,7 @@ using Wide = __int128;
 constexpr Wide largest = Wide{1} << 62;
 
 /// Entries of semiflows that one descent may look at.
-constexpr std::size_t descent_steps = 20'000;
+constexpr std::size_t descent_steps = 5'000;
 
 bool is_small(Wide value) {
   return value <= largest && value >= -largest;
@@ -102,17 +102,19 @@ std::optional<LinearFacts::ScaledForm> LinearFacts::scaled(std::span<const Linea
 }
 
 std::optional<Tokens> LinearFacts::maximum_of(const ScaledForm& form) const {
-  std::optional<Wide> least;
-  for (const std::optional<ScaledForm>& start : {std::optional(form), reduced(form)}) {
-    if (!start) continue;
-    Best best{*start, at_bounds(*start)};
-    descend(best);
-    if (!best.bound) continue;
-    const Wide value = floor_divide(best.bound->numerator, best.bound->denominator);
-    least = least ? std::min(*least, value) : value;
+  Best best{form, at_bounds(form)};
+  descend(best);
+  if (const auto other = reduced(form)) {
+    Best second{*other, at_bounds(*other)};
+    descend(second);
+    if (is_below(second.bound, best.bound)) best = std::move(second);
   }
-  if (!least) return std::nullopt;
-  return static_cast<Tokens>(*least);
+  if (!best.bound) return std::nullopt;
+  return static_cast<Tokens>(floor_divide(best.bound->numerator, best.bound->denominator));
+}
+
+bool LinearFacts::is_below(const std::optional<Ratio>& a, const std::optional<Ratio>& b) {
+  return a && (!b || a->numerator * b->denominator < b->numerator * a->denominator);
 }
 
 std::optional<LinearFacts::ScaledForm> LinearFacts::reduced(const ScaledForm& form) const {
@@ -124,6 +126,7 @@ std::optional<LinearFacts::ScaledForm> LinearFacts::reduced(const ScaledForm& fo
     result = without(*result, _structure.invariants[*only], term.place);
     if (!result) return std::nullopt;
   }
+  if (result->terms.size() > 2 * form.terms.size() + 2) return std::nullopt;
   return result;
 }
 
@@ -170,37 +173,40 @@ bool LinearFacts::improve(Best& best, const Invariant& semiflow) const {
   std::optional<ScaledForm> moved = without(best.form, semiflow, *pivot);
   if (!moved) return false;
   const auto bound = at_bounds(*moved);
-  if (!bound) return false;
-  const bool is_gain =
-      !best.bound || bound->numerator * best.bound->denominator < best.bound->numerator * bound->denominator;
-  if (is_gain) best = {std::move(*moved), bound};
-  return is_gain;
+  if (!is_below(bound, best.bound)) return false;
+  best = {std::move(*moved), bound};
+  return true;
 }
 
 /// With the factor f of semiflow y, the bound is f c + sum over places of bound(p) * max(0, a_p - f y_p): convex
 /// in f, with a bend at every a_p / y_p. Coming from large f it falls until the bounds of the places passed
-/// weigh as much as c.
+/// weigh as much as c. None where f = 0 is best.
 std::optional<Place> LinearFacts::pivot_of(const ScaledForm& form, const Invariant& semiflow) const {
   struct Bend {
     Place place;
     Wide numerator;
     Tokens denominator;
+    Wide weight;
   };
   std::vector<Bend> bends;
   bends.reserve(semiflow.terms.size());
+  Wide above = 0, level = 0;  // weights of the bends above 0, and at 0
   auto own = form.terms.begin();
   for (const LinearForm::Term& term : semiflow.terms) {
     while (own != form.terms.end() && own->place < term.place) ++own;
-    const bool is_here = own != form.terms.end() && own->place == term.place;
-    bends.push_back({term.place, is_here ? own->coefficient : 0, term.coefficient});
+    const Wide coefficient = own != form.terms.end() && own->place == term.place ? own->coefficient : 0;
+    const Wide weight = Wide{term.coefficient} * *_bounds[index(term.place)];  // at most the constant
+    bends.push_back({term.place, coefficient, term.coefficient, weight});
+    if (coefficient >= 0) (coefficient > 0 ? above : level) += weight;
   }
+  if (above <= semiflow.constant && above + level >= semiflow.constant) return std::nullopt;  // best where we are
   std::ranges::sort(bends, [](const Bend& a, const Bend& b) {
     const Wide left = a.numerator * b.denominator, right = b.numerator * a.denominator;
     return left != right ? left > right : a.place < b.place;
   });
   Wide passed = 0;
   for (const Bend& bend : bends) {
-    passed += Wide{bend.denominator} * *_bounds[index(bend.place)];
+    passed += bend.weight;
     if (passed >= semiflow.constant) return bend.place;
   }
   return std::nullopt;

@@ -45,10 +45,12 @@ class LinearFacts {
 
   static std::optional<ScaledForm> scaled(std::span<const LinearForm::Term> terms, Tokens sign);
   std::optional<Tokens> maximum_of(const ScaledForm& form) const;
-  /// With every place that an invariant has for itself replaced; none where numbers grow too large.
+  /// With every place that an invariant has for itself replaced; none where that makes it much longer or numbers
+  /// grow too large.
   std::optional<ScaledForm> reduced(const ScaledForm& form) const;
   /// The value with each place where the form is largest.
   std::optional<Ratio> at_bounds(const ScaledForm& form) const;
+  static bool is_below(const std::optional<Ratio>& a, const std::optional<Ratio>& b);
   void descend(Best& best) const;
   /// Moves `best` along the semiflow; false where that is no gain.
   bool improve(Best& best, const Invariant& semiflow) const;

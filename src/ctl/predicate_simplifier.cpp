@@ -58,6 +58,16 @@ Expression opposite(const Expression& leaf) {
   }
 }
 
+/// None where it leaves 128 bits.
+std::optional<__int128> value_in(std::span<const Tokens> marking, std::span<const LinearForm::Term> terms) {
+  __int128 sum = 0;
+  for (const LinearForm::Term& term : terms) {
+    const __int128 part = static_cast<__int128>(term.coefficient) * marking[index(term.place)];
+    if (__builtin_add_overflow(sum, part, &sum)) return std::nullopt;
+  }
+  return sum;
+}
+
 void sort_and_drop_duplicates(std::vector<Expression>& parts) {
   std::ranges::sort(parts, comes_before);
   parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
@@ -140,11 +150,16 @@ Expression PredicateSimplifier::settled(LinearConstraint constraint) const {
     return complement(settled_equality(complement_of(std::move(constraint))));
   }
   const bool is_upper = constraint.relation == Relation::at_most;
-  const auto beyond = [&](Tokens value) { return is_upper ? value > constraint.limit : value < constraint.limit; };
-  const auto worst = is_upper ? _facts.maximum(constraint.terms) : _facts.minimum(constraint.terms);
-  if (worst && !beyond(*worst)) return constant(true);
-  const auto best = is_upper ? _facts.minimum(constraint.terms) : _facts.maximum(constraint.terms);
-  if (best && beyond(*best)) return constant(false);
+  const auto holds_at = [&](__int128 value) {
+    return is_upper ? value <= constraint.limit : value >= constraint.limit;
+  };
+  // What holds in the initial marking can only be decided to hold always, and what fails to fail always.
+  const auto initially = value_in(_net.initial(), constraint.terms);
+  if (!initially) return expression_of(constraint);
+  const bool holds_initially = holds_at(*initially);
+  const auto extreme =
+      is_upper == holds_initially ? _facts.maximum(constraint.terms) : _facts.minimum(constraint.terms);
+  if (extreme && holds_at(*extreme) == holds_initially) return constant(holds_initially);
   return expression_of(constraint);
 }
 
