@@ -59,6 +59,7 @@ class PropertySetReader {
     Property& property = made.property;
     property.text = property.is_upper_bound ? fmt::format("bound({})", text_of(property.bound_of, _net))
                                             : text_of(property.formula, _net);
+    made.size += property.text.size() / sizeof(Formula);
     _properties.add(at, std::move(made));
   }
 
