@@ -22,6 +22,24 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+/// Whether the states that a search has met before it stopped are enough to show the verdict.
+bool is_shown_by_search(const Formula& formula) {
+  using Kind = Formula::Kind;
+  switch (formula.kind) {
+    case Kind::atom:
+      return true;
+    case Kind::negation:
+    case Kind::conjunction:
+    case Kind::disjunction:
+      return std::all_of(formula.children.begin(), formula.children.end(), is_shown_by_search);
+    case Kind::ef:
+    case Kind::ag:
+      return formula.children[0].kind == Kind::atom;
+    default:
+      return false;
+  }
+}
+
 class Checker {
  public:
   Checker(const Net& net, const std::vector<Property>& properties, const CheckOptions& options)
@@ -35,6 +53,7 @@ class Checker {
     for (const Property& property : properties) {
       _outcome.properties.push_back({.id = property.id, .formula = property.text});
       _outcome.properties.back().is_upper_bound = property.is_upper_bound;
+      if (options.witness && !is_shown_by_search(property.formula)) _needs_all = true;
     }
   }
 
@@ -156,8 +175,8 @@ class Checker {
 
   void show(std::size_t i, Phases& phases, Labels& labels) {
     PropertyResult& result = _outcome.properties[i];
-    if (!is_settled(result)) return;
     const bool is_complete = _outcome.exploration.complete;
+    if (!is_settled(result) || (!is_complete && !is_shown_by_search(_properties[i].formula))) return;
     WitnessFinder finder(
         _net, _pool, phases, labels, [&](CoreId id) { return _truth.of(id, _space->state.goals, is_complete); },
         is_complete);

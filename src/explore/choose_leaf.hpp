@@ -5,7 +5,9 @@
 
 namespace dcheck {
 
-/// The leaf to use, possibly empty. Deterministic; `base` carries the sample's hints.
-std::vector<Place> choose_leaf(const Net& net, const Structure& structure, const PlanRequest& base);
+/// The leaf to use, possibly empty. Deterministic; `base` carries the sample's hints, `sample` a few
+/// reachable markings.
+std::vector<Place> choose_leaf(const Net& net, const Structure& structure, const PlanRequest& base,
+                               const std::vector<std::vector<Tokens>>& sample);
 
 }  // namespace dcheck

@@ -7,9 +7,9 @@
 
 #include "dcheck/base/bits.hpp"
 #include "dcheck/base/error.hpp"
+#include "dcheck/explore/limit_check.hpp"
 #include "explore/choose_leaf.hpp"
 #include "explore/engine.hpp"
-#include "dcheck/explore/limit_check.hpp"
 #include "explore/relayout.hpp"
 #include "explore/sample.hpp"
 
@@ -56,7 +56,8 @@ class Explorer {
     for (const Tokens tokens : sample.largest)
       _request.min_width.push_back(bit_width_of(static_cast<std::uint64_t>(tokens)));
     if (_options.lanes.kind == LaneChoice::Kind::places) _request.leaf = _options.lanes.places;
-    if (_options.lanes.kind == LaneChoice::Kind::automatic) _request.leaf = choose_leaf(_net, _structure, _request);
+    if (_options.lanes.kind == LaneChoice::Kind::automatic)
+      _request.leaf = choose_leaf(_net, _structure, _request, sample.markings);
     _space->plan = fitting_plan();
     if (const auto& limit = _options.limits.max_memory_bytes)
       _space->budget.limit = *limit - std::min(*limit, resident_bytes());
@@ -81,8 +82,11 @@ class Explorer {
   }
 
   bool explore_all(LimitCheck& limits) {
+    // A small limit on states is looked at more often, so that it is met and not passed by far.
+    const auto wanted = _options.limits.max_states.value_or(~std::uint64_t{0}) / 8;
+    const auto rows_between = static_cast<unsigned>(std::clamp<std::uint64_t>(wanted, 1, 4096));
     while (true) {
-      switch (run(*_space->plan, _space->state, _options.goals, {[&] { return limits.reached(); }})) {
+      switch (run(*_space->plan, _space->state, _options.goals, {[&] { return limits.reached(); }, rows_between})) {
         case EngineEnd::complete:
           return true;
         case EngineEnd::stopped:

@@ -8,6 +8,7 @@ namespace dcheck {
 namespace {
 
 constexpr std::size_t walk_length = 256;
+constexpr std::size_t sampled_markings = 16;
 
 class Walker {
  public:
@@ -43,7 +44,7 @@ class Walker {
 }  // namespace
 
 Sample take_sample(const Net& net, std::size_t steps) {
-  Sample sample{{net.initial().begin(), net.initial().end()}, std::vector<float>(net.place_count(), 0)};
+  Sample sample{{net.initial().begin(), net.initial().end()}, std::vector<float>(net.place_count(), 0), {}};
   const std::size_t count =
       std::clamp<std::size_t>(steps / (net.transition_count() * 2 + net.place_count() + 1), 16, 4096);
   Walker walker(net);
@@ -53,6 +54,7 @@ Sample take_sample(const Net& net, std::size_t steps) {
       sample.largest[p] = std::max(sample.largest[p], marking[p]);
       if (marking[p] > 0) sample.marked_share[p] += 1.0F / static_cast<float>(count);
     }
+    if (i % (count / sampled_markings + 1) == 0) sample.markings.push_back(marking);
     if (!walker.step() || i % walk_length == walk_length - 1) walker.restart();
   }
   return sample;

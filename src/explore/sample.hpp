@@ -9,8 +9,9 @@
 namespace dcheck {
 
 struct Sample {
-  std::vector<Tokens> largest;      // per place
-  std::vector<float> marked_share;  // per place: share of the markings in which it is marked
+  std::vector<Tokens> largest;                // per place
+  std::vector<float> marked_share;            // per place: share of the markings in which it is marked
+  std::vector<std::vector<Tokens>> markings;  // a few of them, far apart
 };
 
 /// Spends about `steps` tests of arcs.

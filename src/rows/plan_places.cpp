@@ -149,7 +149,7 @@ std::optional<PlanBuilder::LeafView> PlanBuilder::leaf_view(Place place) const {
 }
 
 void PlanBuilder::make_leaf_rules() {
-  // What every reachable marking obeys on the leaf alone: partial sums of semiflows, dependents >= 0.
+  // What every reachable marking obeys on the leaf alone: partial sums of semiflows, dependents >= 0, bounds.
   // Thousands of semiflows may share a few partial sums; of equal ones the tightest stays.
   std::map<std::vector<std::pair<std::uint32_t, Tokens>>, Tokens> cuts;
   const auto add = [&](std::vector<std::pair<std::uint32_t, Tokens>> terms, Tokens at_least) {
@@ -164,6 +164,8 @@ void PlanBuilder::make_leaf_rules() {
   }
   for (const Dependent& d : _plan._dependents)
     if (auto view = leaf_view(d.place)) add(std::move(view->weights.terms), -view->weights.at_least);
+  for (std::uint32_t i = 0; i < _plan._leaf.size(); ++i)
+    if (const auto& bound = _structure.bounds[index(_plan._leaf[i])]) add({{i, -1}}, -*bound);
   for (auto& [terms, at_least] : cuts) _cuts.push_back({terms, at_least});
 }
 
