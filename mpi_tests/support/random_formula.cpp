@@ -38,15 +38,17 @@ Expression random_atom(Dice& dice, const Net& net) {
   }
 }
 
-Formula random_combination(Dice& dice, const Net& net, int depth) {
+/// A negation, `and` or `or` of what `random_child` makes.
+template <typename RandomChild>
+Formula random_combination(Dice& dice, RandomChild random_child) {
   const bool is_raw = dice.one_in(4);
   if (dice.one_in(3)) {
-    Formula child = random_formula(dice, net, depth - 1);
+    Formula child = random_child();
     return is_raw ? Formula::of(Kind::negation, {std::move(child)}) : negation_of(std::move(child));
   }
   const bool is_conjunction = dice.one_in(2);
   std::vector<Formula> children;
-  for (auto n = dice.between(is_raw ? 0 : 2, 3); n > 0; --n) children.push_back(random_formula(dice, net, depth - 1));
+  for (auto n = dice.between(is_raw ? 0 : 2, 3); n > 0; --n) children.push_back(random_child());
   if (is_raw) return Formula::of(is_conjunction ? Kind::conjunction : Kind::disjunction, std::move(children));
   return is_conjunction ? conjunction_of(std::move(children)) : disjunction_of(std::move(children));
 }
@@ -55,7 +57,7 @@ Formula random_combination(Dice& dice, const Net& net, int depth) {
 
 Formula random_formula(Dice& dice, const Net& net, int depth) {
   if (depth <= 0 || dice.one_in(8)) return Formula::atom_of(random_atom(dice, net));
-  if (dice.one_in(4)) return random_combination(dice, net, depth);
+  if (dice.one_in(4)) return random_combination(dice, [&] { return random_formula(dice, net, depth - 1); });
   // The kind is thrown first: the order in which arguments of a call are evaluated is the compiler's choice.
   constexpr Kind kinds[] = {Kind::ex, Kind::ax, Kind::ef, Kind::af, Kind::eg, Kind::ag, Kind::eu, Kind::au, Kind::eu};
   const Kind kind = kinds[dice.between(0, 8)];
@@ -63,6 +65,13 @@ Formula random_formula(Dice& dice, const Net& net, int depth) {
   children.push_back(random_formula(dice, net, depth - 1));
   if (kind >= Kind::eu) children.push_back(random_formula(dice, net, depth - 1));
   return Formula::of(kind, std::move(children));
+}
+
+Formula random_reachability(Dice& dice, const Net& net, int depth) {
+  if (depth > 0 && !dice.one_in(4))
+    return random_combination(dice, [&] { return random_reachability(dice, net, depth - 1); });
+  const Kind kind = dice.one_in(2) ? Kind::ef : Kind::ag;
+  return Formula::of(kind, {Formula::atom_of(random_atom(dice, net))});
 }
 
 Expression random_sum(Dice& dice, const Net& net) {

@@ -11,6 +11,9 @@ namespace dcheck::test {
 /// double negations, no child at all.
 Formula random_formula(Dice& dice, const Net& net, int depth);
 
+/// Boolean combinations of EF and AG of atoms: what a search can decide before it has seen everything.
+Formula random_reachability(Dice& dice, const Net& net, int depth);
+
 /// A linear sum of one to four terms, for an upper bound; coefficients may be negative.
 Expression random_sum(Dice& dice, const Net& net);
 

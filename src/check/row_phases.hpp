@@ -87,17 +87,16 @@ class RowPhases final : public Phases {
     const std::unique_ptr<Work> waiting = make_worklist();
     Work& work = *waiting;
     begin_with(sat, work);
+    StateSet open = open_states(lasts, sat);
     bool is_done = false;
     const auto join = [&](std::uint64_t row, Lanes lanes) {
-      _ops.keep(lanes, _space.get(lasts, row).word.data());
-      _ops.drop(lanes, _space.get(sat, row).word.data());
-      _space.add(sat, row, lanes);
-      if (stop && row == stop->row && contains(sat, *stop)) is_done = true;
+      _ops.keep(lanes, _space.get(open, row).word.data());
+      _space.drop(open, row, lanes);
+      if (stop && row == stop->row && !contains(open, *stop)) is_done = true;
       return lanes;
     };
     const auto fetch = [&](std::uint64_t row) {
-      _space.fetch(lasts, row);
-      _space.fetch(sat, row);
+      _space.fetch(open, row);
       work.fetch(row);
     };
     const auto merge = [&](std::uint64_t row, const Lanes& lanes) {
@@ -113,27 +112,27 @@ class RowPhases final : public Phases {
         _ops.join(lanes, frontier);
       }
     });
+    add_joined(lasts, std::move(open), sat);
   }
 
   void au(const StateSet& lasts, StateSet& sat, const std::optional<StateRef>& stop) override {
     const std::unique_ptr<Work> waiting = make_worklist();
     Work& work = *waiting;
     begin_with(sat, work);
-    Counters counters = count_successors(lasts, sat);
+    StateSet open = open_states(lasts, sat);
+    Counters counters = count_successors(open);
     bool is_done = false;
     // Each arc into a state that joins is taken off its source once.
     const auto notify = [&](std::uint64_t row, Lanes lanes) {
-      _ops.keep(lanes, _space.get(lasts, row).word.data());
-      _ops.drop(lanes, _space.get(sat, row).word.data());
+      _ops.keep(lanes, _space.get(open, row).word.data());
       return _ops.any(lanes) ? counters.count_down(row, lanes) : lanes;
     };
     const auto join = [&](std::uint64_t row, const Lanes& lanes) {
-      _space.add(sat, row, lanes);
-      if (stop && row == stop->row && contains(sat, *stop)) is_done = true;
+      _space.drop(open, row, lanes);
+      if (stop && row == stop->row && !contains(open, *stop)) is_done = true;
     };
     const auto fetch = [&](std::uint64_t row) {
-      _space.fetch(lasts, row);
-      _space.fetch(sat, row);
+      _space.fetch(open, row);
       counters.fetch(row);
       work.fetch(row);
     };
@@ -153,6 +152,7 @@ class RowPhases final : public Phases {
         frontier = fresh;
       }
     });
+    add_joined(lasts, std::move(open), sat);
   }
 
   Levels levels(const StateSet& lasts, const StateSet& ends, const std::optional<StateRef>& stop) override {
@@ -306,13 +306,24 @@ class RowPhases final : public Phases {
     if (_space.is_full()) _space.flush(fetch, merge);
   }
 
-  /// Per state of `lasts` that is not in `sat`: its enabled transitions.
-  Counters count_successors(const StateSet& lasts, const StateSet& sat) {
+  /// States that may still join: one set to look at instead of two, and one to change instead of `sat`.
+  StateSet open_states(const StateSet& lasts, const StateSet& sat) {
+    StateSet open = _sets.copy_of(lasts);
+    open.drop(sat);
+    return open;
+  }
+  void add_joined(const StateSet& lasts, StateSet&& open, StateSet& sat) {
+    open.complement(lasts);
+    sat.add(open);
+    _sets.give_back(std::move(open));
+  }
+
+  /// Per open state: its enabled transitions.
+  Counters count_successors(const StateSet& open) {
     Counters counters(_space.row_limit(), _plan.words(), successor_bits(), _budget);
     std::vector<Lanes> planes;
     for_each_row([&](std::uint64_t row) {
-      Lanes lanes = _space.get(lasts, row);
-      _ops.drop(lanes, _space.get(sat, row).word.data());
+      const Lanes lanes = _space.get(open, row);
       if (!_ops.any(lanes)) return;
       count_row(row, lanes, planes);
       counters.set(row, planes);

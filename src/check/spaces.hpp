@@ -5,7 +5,7 @@
 //   begin() / end(hash, lanes)  a record: the key of a row to look up, and lanes of it
 //   flush(fetch, merge)         looks all records up: fetch(row) as soon as a row is known, then
 //                               merge(row, lanes); rows that do not exist drop out
-//   get / add / fetch           the lanes of a row in a set
+//   get / add / drop / fetch    the lanes of a row in a set
 //   for_each_row(visit(row))    every row once
 //
 // SlotSpace     one lane, keys of one word; a row is a slot
@@ -30,6 +30,9 @@ class OneLane {
   static void add(StateSet& set, std::uint64_t row, const Mask<1>& lanes) {
     set.data()[row / 64] |= lanes.word[0] << (row % 64);
   }
+  static void drop(StateSet& set, std::uint64_t row, const Mask<1>& lanes) {
+    set.data()[row / 64] &= ~(lanes.word[0] << (row % 64));
+  }
   static void fetch(const StateSet& set, std::uint64_t row) { __builtin_prefetch(set.data() + row / 64, 1); }
   static std::size_t set_words(std::uint64_t rows, std::size_t) { return rows / 64 + 1; }
 };
@@ -47,6 +50,10 @@ class ManyLanes {
   void add(StateSet& set, std::uint64_t row, const Mask<W>& lanes) const {
     std::uint64_t* to = set.data() + row * _ops.count();
     for (std::size_t w = 0; w < _ops.count(); ++w) to[w] |= lanes.word[w];
+  }
+  void drop(StateSet& set, std::uint64_t row, const Mask<W>& lanes) const {
+    std::uint64_t* from = set.data() + row * _ops.count();
+    for (std::size_t w = 0; w < _ops.count(); ++w) from[w] &= ~lanes.word[w];
   }
   void fetch(const StateSet& set, std::uint64_t row) const { __builtin_prefetch(set.data() + row * _ops.count(), 1); }
   static std::size_t set_words(std::uint64_t rows, std::size_t words) { return rows * words + 1; }
@@ -125,7 +132,7 @@ class DenseSpace : public Access {
     for (std::uint64_t row = 0; row < _store.size(); ++row) visit(row);
   }
 
-  bool is_full() const { return _count == DenseStore::batch_limit; }
+  bool is_full() const { return _count == batch; }
   bool is_idle() const { return _count == 0; }
   std::uint64_t* begin() { return _keys.data() + _count * _key_words; }
   void end(std::uint64_t hash, const Mask<W>& lanes) {
@@ -149,6 +156,8 @@ class DenseSpace : public Access {
   MaskOps<W> _ops;
 
  private:
+  // Many lanes: small, so that what is found is soon on the stack and gathers lanes there.
+  static constexpr std::size_t batch = Access::one_lane ? DenseStore::batch_limit : 32;
   std::size_t _key_words, _count = 0;
   std::vector<std::uint64_t> _keys, _masks;
   std::array<std::uint64_t, DenseStore::batch_limit> _hashes;

@@ -23,7 +23,12 @@ std::uint64_t next_slots(std::uint64_t slots) {
 
 DenseStore::DenseStore(std::size_t words, std::size_t bytes, std::vector<std::uint64_t> hash_factors,
                        MemoryBudget* budget)
-    : _words(words), _bytes(bytes), _factors(std::move(hash_factors)), _index(budget), _keys(budget) {
+    : _words(words),
+      _bytes(bytes),
+      _only_mask(bytes >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * bytes)) - 1),
+      _factors(std::move(hash_factors)),
+      _index(budget),
+      _keys(budget) {
   grow_index();
 }
 

@@ -42,6 +42,10 @@ class DenseStore {
 
   /// Writes `words` words.
   void key(Row row, std::uint64_t* out) const {
+    if (_words == 1) {
+      out[0] = only_word(row);
+      return;
+    }
     out[_words - 1] = 0;
     std::memcpy(out, _keys.data() + row * _bytes, _bytes);
   }
@@ -87,7 +91,14 @@ class DenseStore {
       slot = next(slot);
     }
   }
+  /// Keys of one word are read whole and cut: there is always room behind them.
+  std::uint64_t only_word(Row row) const {
+    std::uint64_t word = 0;
+    std::memcpy(&word, _keys.data() + row * _bytes, 8);
+    return word & _only_mask;
+  }
   bool same(Row row, const std::uint64_t* key) const {
+    if (_words == 1) return only_word(row) == key[0];
     return std::memcmp(_keys.data() + row * _bytes, key, _bytes) == 0;
   }
   using BatchNumbers = std::array<std::uint64_t, batch_limit>;
@@ -97,6 +108,7 @@ class DenseStore {
   void grow_index();
 
   std::size_t _words, _bytes;
+  std::uint64_t _only_mask;  // of the bytes in use, where keys have one word
   std::vector<std::uint64_t> _factors;
   PageArray _index, _keys;
   std::uint64_t _slots = 0, _size = 0, _size_limit = 0;
