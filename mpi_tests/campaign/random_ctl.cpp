@@ -1,7 +1,10 @@
 // Random (net, formula, leaf) cases against the reference checker, as many as asked for: scripts/random-ctl.
 // The last line is `N cases, N disagreements`; fails where there is one.
 
+#include <unistd.h>
+
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <iostream>
 #include <stdexcept>
@@ -33,6 +36,15 @@ Arguments parse(int argc, char** argv) {
   return arguments;
 }
 
+std::string current_case;  // for the handler below
+
+/// A crash must not keep to itself which case it was.
+void tell_the_case(int signal) {
+  if (write(STDOUT_FILENO, current_case.data(), current_case.size()) < 0) _exit(1);
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
 void print_progress(const CaseTally& tally, std::uint64_t disagreements, double seconds) {
   std::cout << tally.cases << " cases, " << tally.verdicts << " verdicts, " << tally.sat_counts
             << " satisfaction counts, " << tally.witnesses << " witnesses (" << tally.shortest << " shortest), "
@@ -47,10 +59,13 @@ int run(const Arguments& arguments) {
   double next_report = 10;
   RandomCases cases(arguments.seed);
   std::uint64_t disagreements = 0;
+  for (const int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE}) std::signal(signal, tell_the_case);
   while (cases.tally().cases < arguments.cases) {
-    const auto wrong = cases.run_next();
+    cases.advance();
+    current_case = cases.describe() + "\n";
+    const auto wrong = cases.run();
     if (!wrong.empty() && ++disagreements <= most_printed) {
-      std::cout << cases.describe() << "\n";
+      std::cout << current_case;
       for (const std::string& line : wrong) std::cout << "  WRONG " << line << "\n";
     }
     if (seconds() < next_report) continue;

@@ -65,12 +65,15 @@ void RandomCases::next_net() {
   _dice = Dice(_seed + (std::uint64_t{1} << 40));  // not the numbers the net was made of
 }
 
-std::vector<std::string> RandomCases::run_next() {
+void RandomCases::advance() {
   if (_case == cases_per_net) next_net();
   ++_case;
+  choose();
+}
+
+std::vector<std::string> RandomCases::run() {
   ++_tally.cases;
   _disagreements.clear();
-  choose();
   const PortableBits bits(_is_portable);
   try {
     judge(check(_net, _properties, _options));

@@ -33,10 +33,13 @@ class RandomCases {
 
   explicit RandomCases(std::uint64_t first_seed);
 
-  /// Runs the next case: what disagrees, a line each.
-  std::vector<std::string> run_next();
+  /// Moves on to the next case; the first call to the first one.
+  void advance();
 
-  /// The case run last: net, formulas, options, and how to run it again. Several lines.
+  /// Runs the case: what disagrees, a line each.
+  std::vector<std::string> run();
+
+  /// The case: net, formulas, options, and how to run it again. Several lines.
   std::string describe() const;
 
   const CaseTally& tally() const { return _tally; }

@@ -53,18 +53,47 @@ Formula random_combination(Dice& dice, RandomChild random_child) {
   return is_conjunction ? conjunction_of(std::move(children)) : disjunction_of(std::move(children));
 }
 
+class FormulaMaker {
+ public:
+  FormulaMaker(Dice& dice, const Net& net) : _dice(dice), _net(net) {}
+
+  Formula make(int depth) {
+    if (!_made.empty() && _dice.one_in(6)) {
+      const Made& again = _made[any_of(_dice, _made.size())];
+      if (again.depth <= depth) return _dice.one_in(2) ? again.formula : negation_of(again.formula);
+    }
+    Formula formula = make_new(depth);
+    _made.push_back({formula, depth});
+    return formula;
+  }
+
+ private:
+  struct Made {
+    Formula formula;
+    int depth;
+  };
+
+  Formula make_new(int depth) {
+    if (depth <= 0 || _dice.one_in(8)) return Formula::atom_of(random_atom(_dice, _net));
+    if (_dice.one_in(4)) return random_combination(_dice, [&] { return make(depth - 1); });
+    // The kind is thrown first: the order in which arguments of a call are evaluated is the compiler's choice.
+    constexpr Kind kinds[] = {Kind::ex, Kind::ax, Kind::ef, Kind::af, Kind::eg, Kind::ag, Kind::eu, Kind::au, Kind::eu};
+    const Kind kind = kinds[_dice.between(0, 8)];
+    std::vector<Formula> children;
+    children.push_back(make(depth - 1));
+    if (kind >= Kind::eu) children.push_back(make(depth - 1));
+    return Formula::of(kind, std::move(children));
+  }
+
+  Dice& _dice;
+  const Net& _net;
+  std::vector<Made> _made;  // parts, to stand in the formula once more
+};
+
 }  // namespace
 
 Formula random_formula(Dice& dice, const Net& net, int depth) {
-  if (depth <= 0 || dice.one_in(8)) return Formula::atom_of(random_atom(dice, net));
-  if (dice.one_in(4)) return random_combination(dice, [&] { return random_formula(dice, net, depth - 1); });
-  // The kind is thrown first: the order in which arguments of a call are evaluated is the compiler's choice.
-  constexpr Kind kinds[] = {Kind::ex, Kind::ax, Kind::ef, Kind::af, Kind::eg, Kind::ag, Kind::eu, Kind::au, Kind::eu};
-  const Kind kind = kinds[dice.between(0, 8)];
-  std::vector<Formula> children;
-  children.push_back(random_formula(dice, net, depth - 1));
-  if (kind >= Kind::eu) children.push_back(random_formula(dice, net, depth - 1));
-  return Formula::of(kind, std::move(children));
+  return FormulaMaker(dice, net).make(depth);
 }
 
 Formula random_reachability(Dice& dice, const Net& net, int depth) {

@@ -7,8 +7,8 @@
 namespace dcheck::test {
 
 /// All operators, nested at most `depth` deep over atoms of all kinds; the net has places and transitions.
-/// Boolean combinations are made as parsers make them, or, now and then, left as they fall: constants,
-/// double negations, no child at all.
+/// Now and then a part, or its negation, stands in the formula twice. Boolean combinations are made as parsers make
+/// them, or, now and then, left as they fall: constants, double negations, no child at all.
 Formula random_formula(Dice& dice, const Net& net, int depth);
 
 /// Boolean combinations of EF and AG of atoms: what a search can decide before it has seen everything.
