@@ -191,44 +191,5 @@ TEST(ExitCode, AnUpperBoundNeverChangesIt) {
   EXPECT_EQ(exit_code_of(report, false), ExitCode::all_hold);
 }
 
-Property ctl(Formula::Kind kind, bool negated) {
-  Formula inner;
-  inner.predicate = Expression::of(Expression::Kind::deadlock);
-  if (negated) inner.predicate = Expression::of(Expression::Kind::negation, {inner.predicate});
-  Property property;
-  property.id = "p";
-  property.formula.kind = kind;
-  property.formula.children.push_back(inner);
-  return property;
-}
-
-TEST(Decide, DeadlockFormulasFollowFromTheCounts) {
-  Exploration found;
-  found.complete = true;
-  const std::vector<Property> properties{ctl(Formula::Kind::ef, false), ctl(Formula::Kind::ag, true)};
-  EXPECT_EQ(decide(properties, found).at(0).verdict, Verdict::fails);
-  EXPECT_EQ(decide(properties, found).at(1).verdict, Verdict::holds);
-  found.deadlocks = 1;
-  found.complete = false;  // a deadlock that was seen is one, whatever else there is
-  EXPECT_EQ(decide(properties, found).at(0).verdict, Verdict::holds);
-  EXPECT_EQ(decide(properties, found).at(1).verdict, Verdict::fails);
-}
-
-TEST(Decide, WhatIsNotProvenIsUnknownWithAReason) {
-  Exploration found;
-  found.stop_reason = "the limit";
-  const auto open = decide({ctl(Formula::Kind::ef, false)}, found).front();
-  EXPECT_EQ(open.verdict, Verdict::unknown);
-  EXPECT_TRUE(has(open.reason, "the limit"));
-  found.complete = true;
-  found.deadlocks = 1;
-  const std::vector<Property> others{ctl(Formula::Kind::af, false), ctl(Formula::Kind::ag, false),
-                                     ctl(Formula::Kind::ef, true), ctl(Formula::Kind::eg, true)};
-  for (const PropertyResult& result : decide(others, found)) {
-    EXPECT_EQ(result.verdict, Verdict::unknown);
-    EXPECT_FALSE(result.reason.empty());
-  }
-}
-
 }  // namespace
 }  // namespace dcheck

@@ -30,11 +30,16 @@ void Labels::note_uses(CoreId id, std::size_t property) {
   }
 }
 
-bool Labels::is_still_needed(CoreId id) const {
+bool Labels::is_needed_later(CoreId id) const {
   const auto use = _uses.find(id);
-  if (use == _uses.end() || use->second.last_property_end <= _done) return false;
-  if (_keep_all || std::find(_roots.begin() + static_cast<std::ptrdiff_t>(_done), _roots.end(), id) != _roots.end())
-    return true;
+  return use != _uses.end() && use->second.last_property_end > _done;
+}
+
+bool Labels::is_still_needed(CoreId id) const {
+  if (_keep_all) return true;
+  const auto use = _uses.find(id);
+  if (!is_needed_later(id)) return false;
+  if (std::find(_roots.begin() + static_cast<std::ptrdiff_t>(_done), _roots.end(), id) != _roots.end()) return true;
   return std::any_of(use->second.parents.begin(), use->second.parents.end(), [&](CoreId parent) {
     return !_is_finished[parent] && _uses.at(parent).last_property_end > _done;
   });
@@ -175,9 +180,12 @@ void Labels::give_back_unneeded(CoreId id) {
 void Labels::property_done() {
   ++_done;
   for (auto it = _sets.begin(); it != _sets.end();) {
-    const CoreId id = it->first;
-    ++it;
-    give_back_unneeded(id);
+    if (is_needed_later(it->first)) {
+      ++it;
+    } else {
+      _phases.sets().give_back(std::move(it->second));
+      it = _sets.erase(it);
+    }
   }
 }
 

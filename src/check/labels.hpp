@@ -16,7 +16,8 @@ class Labels {
   /// set of a property stays until the property is done. What is given must outlive the labels.
   Labels(const Net& net, const CorePool& pool, Phases& phases, std::vector<CoreId> roots, bool keep_all);
 
-  /// The states that satisfy the formula; valid until another set is asked for or a property is done.
+  /// The states that satisfy the formula; valid until another set is asked for or, with `keep_all`, until
+  /// the property is done.
   const StateSet& sat(CoreId id);
 
   /// Whether the initial state satisfies it; works no further than that takes.
@@ -32,7 +33,8 @@ class Labels {
   };
 
   void note_uses(CoreId id, std::size_t property);
-  bool is_still_needed(CoreId id) const;
+  bool is_needed_later(CoreId id) const;  // by the property at hand or one after it
+  bool is_still_needed(CoreId id) const;  // by something that has not been worked out yet
   bool is_needed_as_set(CoreId id) const;
   StateSet compute(CoreId id);
   StateSet take_or_copy(CoreId id);

@@ -22,10 +22,6 @@ bool is_shown_by_staying(Kind kind, bool holds) {
   return holds ? kind == Kind::eg : kind == Kind::af || kind == Kind::au;
 }
 
-Truth expected(bool holds) {
-  return truth_of(holds);
-}
-
 }  // namespace
 
 Evidence WitnessFinder::show(const Formula& formula, bool holds) {
@@ -60,7 +56,7 @@ void WitnessFinder::add_parts_along(Evidence& evidence, const Walk& walk, std::s
                                     bool holds) {
   if (evidence.claim.children[child].kind == Kind::atom) return;
   for (std::size_t at = 0; at < end; ++at) {
-    if (_parts < most_parts)
+    if (_parts < most_parts || at == walk.steps.size())
       add_part(evidence, at, child, holds, walk.markings[at]);
     else
       ++evidence.parts_left_out;
@@ -73,7 +69,7 @@ void WitnessFinder::show_boolean(Evidence& evidence, const Marking& marking) {
   if (claim.kind == Kind::negation) return add_part(evidence, 0, 0, !evidence.holds, marking);
   const bool one_decides = (claim.kind == Kind::disjunction) == evidence.holds;
   for (std::size_t i = 0; i < claim.children.size(); ++i) {
-    if (one_decides && truth_at(claim.children[i], marking) != expected(evidence.holds)) continue;
+    if (one_decides && truth_at(claim.children[i], marking) != truth_of(evidence.holds)) continue;
     add_part(evidence, 0, i, evidence.holds, marking);
     if (one_decides) return;
   }
@@ -83,7 +79,7 @@ void WitnessFinder::show_boolean(Evidence& evidence, const Marking& marking) {
 void WitnessFinder::show_step(Evidence& evidence, const Marking& marking) {
   evidence.kind = Evidence::Kind::path;
   for (const auto& [t, next] : successors(marking)) {
-    if (truth_at(evidence.claim.children[0], next) != expected(evidence.holds)) continue;
+    if (truth_at(evidence.claim.children[0], next) != truth_of(evidence.holds)) continue;
     evidence.path = {t};
     return add_part(evidence, 1, 0, evidence.holds, next);
   }
@@ -132,10 +128,33 @@ Truth WitnessFinder::truth_at(const Formula& formula, const Marking& marking) {
   if (_pool[id].kind == CoreKind::atom) return truth_of(evaluate(_pool[id].predicate, _net, marking));
   if (std::equal(marking.begin(), marking.end(), _net.initial().begin()))
     if (const Truth known = _initial_truth(id); known != Truth::unknown) return known;
-  if (!_is_complete)
-    return formula.kind == Kind::atom ? truth_of(evaluate(formula.predicate, _net, marking)) : Truth::unknown;
+  if (!_is_complete) return truth_by_search(formula, marking);
   const auto state = _phases.locate(marking);
   return state ? truth_of(_phases.contains(_labels.sat(id), *state)) : Truth::unknown;
+}
+
+/// What the explored states tell though there may be others: EF and AG of predicates, at the initial marking.
+Truth WitnessFinder::truth_by_search(const Formula& formula, const Marking& marking) {
+  const bool decisive = formula.kind == Kind::disjunction;
+  switch (formula.kind) {
+    case Kind::atom:
+      return truth_of(evaluate(formula.predicate, _net, marking));
+    case Kind::ef:
+      return _labels.sat(_pool.intern(formula.children[0])).empty() ? Truth::unknown : Truth::yes;
+    case Kind::ag:
+      return _labels.sat(_pool.intern(negation_of(formula.children[0]))).empty() ? Truth::unknown : Truth::no;
+    case Kind::negation: {
+      const Truth child = truth_by_search(formula.children[0], marking);
+      return child == Truth::unknown ? child : truth_of(child == Truth::no);
+    }
+    case Kind::conjunction:
+    case Kind::disjunction:
+      for (const Formula& child : formula.children)
+        if (truth_by_search(child, marking) == truth_of(decisive)) return truth_of(decisive);
+      return Truth::unknown;
+    default:
+      return Truth::unknown;
+  }
 }
 
 std::vector<std::pair<Transition, WitnessFinder::Marking>> WitnessFinder::successors(const Marking& marking) const {

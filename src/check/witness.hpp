@@ -45,6 +45,7 @@ class WitnessFinder {
   void add_parts_along(Evidence& evidence, const Walk& walk, std::size_t end, std::size_t child, bool holds);
 
   Truth truth_at(const Formula& formula, const Marking& marking);
+  Truth truth_by_search(const Formula& formula, const Marking& marking);
   Walk shortest_path(CoreId lasts, CoreId ends, const Marking& from);
   const Levels& levels_to(CoreId lasts, CoreId ends, StateRef from);
 
