@@ -79,6 +79,7 @@ class Checker {
       if (!property.is_upper_bound) {
         _roots.push_back(_pool.intern(property.formula));
         _truth.look_for(_roots.back(), _explore.goals);
+        if (_options.witness && is_shown_by_search(property.formula)) look_for_parts(property.formula);
         continue;
       }
       _roots.push_back(CorePool::always);
@@ -88,9 +89,22 @@ class Checker {
     }
   }
 
-  bool is_all_decided(const GoalState& found) const {
+  void look_for_parts(const Formula& formula) {
+    if (formula.kind == Formula::Kind::ef || formula.kind == Formula::Kind::ag)
+      return _truth.look_for(_pool.intern(formula), _explore.goals);
+    for (const Formula& child : formula.children) look_for_parts(child);
+  }
+
+  /// Whether what was found decides the property, in a way that can be shown if that is asked for.
+  bool is_decided(std::size_t i, const GoalState& found, bool is_complete) {
+    if (!_options.witness) return _truth.of(_roots[i], found, is_complete) != Truth::unknown;
+    const auto leaf = [&](const Formula& part) { return _truth.of(_pool.intern(part), found, is_complete); };
+    return truth_of_parts(_properties[i].formula, leaf) != Truth::unknown;
+  }
+
+  bool is_all_decided(const GoalState& found) {
     for (std::size_t i = 0; i < _properties.size(); ++i)
-      if (!_properties[i].is_upper_bound && _truth.of(_roots[i], found, false) == Truth::unknown) return false;
+      if (!_properties[i].is_upper_bound && !is_decided(i, found, false)) return false;
     return found.is_known.size() == _explore.goals.sums.size() &&
            std::all_of(found.is_known.begin(), found.is_known.end(), [](bool known) { return known; });
   }
@@ -176,7 +190,7 @@ class Checker {
   void show(std::size_t i, Phases& phases, Labels& labels) {
     PropertyResult& result = _outcome.properties[i];
     const bool is_complete = _outcome.exploration.complete;
-    if (!is_settled(result) || (!is_complete && !is_shown_by_search(_properties[i].formula))) return;
+    if (!is_settled(result) || !can_show(i)) return;
     WitnessFinder finder(
         _net, _pool, phases, labels, [&](CoreId id) { return _truth.of(id, _space->state.goals, is_complete); },
         is_complete);
@@ -188,6 +202,11 @@ class Checker {
                                            {Expression::constant_of(*result.bound), _properties[i].bound_of}))});
     Evidence evidence = finder.show(formula, result.is_upper_bound || result.verdict == Verdict::holds);
     if (evidence.has_path()) result.witness = std::move(evidence);
+  }
+
+  bool can_show(std::size_t i) {
+    if (_outcome.exploration.complete || _properties[i].is_upper_bound) return true;
+    return is_shown_by_search(_properties[i].formula) && is_decided(i, _space->state.goals, false);
   }
 
   void leave_open(const std::string& reason) {

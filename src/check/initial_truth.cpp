@@ -18,6 +18,21 @@ Truth opposite(Truth truth) {
   return truth == Truth::unknown ? truth : truth_of(truth == Truth::no);
 }
 
+Truth any_of(const std::vector<Truth>& truths) {
+  if (std::find(truths.begin(), truths.end(), Truth::yes) != truths.end()) return Truth::yes;
+  return std::find(truths.begin(), truths.end(), Truth::unknown) != truths.end() ? Truth::unknown : Truth::no;
+}
+
+Truth all_of(std::vector<Truth> truths) {
+  for (Truth& truth : truths) truth = opposite(truth);
+  return opposite(any_of(truths));
+}
+
+Truth combined(CoreKind kind, std::vector<Truth> children) {
+  if (kind == CoreKind::negation) return opposite(children[0]);
+  return kind == CoreKind::conjunction ? all_of(std::move(children)) : any_of(children);
+}
+
 }  // namespace
 
 std::vector<Tokens> fire(const Net& net, Transition t, std::span<const Tokens> marking) {
@@ -41,12 +56,15 @@ void InitialTruth::look_for(CoreId root, SearchGoals& goals) {
                                      : ends.predicate);
 }
 
-Truth InitialTruth::combined(const CoreNode& node, const std::vector<Truth>& children) const {
-  if (node.kind == CoreKind::negation) return opposite(children[0]);
-  const Truth decisive = truth_of(node.kind == CoreKind::disjunction);
-  if (std::find(children.begin(), children.end(), decisive) != children.end()) return decisive;
-  const bool is_open = std::find(children.begin(), children.end(), Truth::unknown) != children.end();
-  return is_open ? Truth::unknown : opposite(decisive);
+Truth truth_of_parts(const Formula& formula, const std::function<Truth(const Formula&)>& leaf) {
+  using Kind = Formula::Kind;
+  if (formula.kind != Kind::negation && formula.kind != Kind::conjunction && formula.kind != Kind::disjunction)
+    return leaf(formula);
+  std::vector<Truth> children;
+  children.reserve(formula.children.size());
+  for (const Formula& child : formula.children) children.push_back(truth_of_parts(child, leaf));
+  if (formula.kind == Kind::negation) return opposite(children[0]);
+  return formula.kind == Kind::conjunction ? all_of(std::move(children)) : any_of(children);
 }
 
 Truth InitialTruth::of(CoreId id, const GoalState& found, bool is_complete) const {
@@ -59,7 +77,7 @@ Truth InitialTruth::of(CoreId id, const GoalState& found, bool is_complete) cons
   std::vector<Truth> children;
   children.reserve(node.children.size());
   for (const CoreId child : node.children) children.push_back(of(child, found, is_complete));
-  return combined(node, children);
+  return combined(node.kind, std::move(children));
 }
 
 Truth InitialTruth::at(CoreId id, std::span<const Tokens> marking, int steps_left) const {
@@ -76,7 +94,7 @@ Truth InitialTruth::at(CoreId id, std::span<const Tokens> marking, int steps_lef
       std::vector<Truth> children;
       children.reserve(node.children.size());
       for (const CoreId child : node.children) children.push_back(at(child, marking, steps_left));
-      return combined(node, children);
+      return combined(node.kind, std::move(children));
     }
     case CoreKind::ex:
       return some_successor(node.children[0], marking, steps_left);

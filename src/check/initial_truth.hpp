@@ -2,6 +2,7 @@
 // What is known about the initial marking without labelling any state: by looking at it, at its successors,
 // and at what a search has found.
 
+#include <functional>
 #include <map>
 
 #include "dcheck/ctl/core.hpp"
@@ -27,13 +28,16 @@ class InitialTruth {
 
  private:
   Truth at(CoreId id, std::span<const Tokens> marking, int steps_left) const;
-  Truth combined(const CoreNode& node, const std::vector<Truth>& children) const;
   Truth some_successor(CoreId child, std::span<const Tokens> marking, int steps_left) const;
 
   const CorePool& _pool;
   const Net& _net;
   std::map<CoreId, std::size_t> _goals;  // by the node of the EF
 };
+
+/// The truth of a boolean combination that its parts, as they are written, tell: simplification may know
+/// more without being able to show it. leaf(formula) gives the truth of what is no combination.
+Truth truth_of_parts(const Formula& formula, const std::function<Truth(const Formula&)>& leaf);
 
 /// The marking after firing an enabled transition.
 std::vector<Tokens> fire(const Net& net, Transition t, std::span<const Tokens> marking);

@@ -123,38 +123,13 @@ void WitnessFinder::show_stay(Evidence& evidence, const Marking& marking) {
 }
 
 Truth WitnessFinder::truth_at(const Formula& formula, const Marking& marking) {
-  const CoreId id = _pool.intern(formula);
-  if (id == CorePool::always || id == CorePool::never) return truth_of(id == CorePool::always);
-  if (_pool[id].kind == CoreKind::atom) return truth_of(evaluate(_pool[id].predicate, _net, marking));
-  if (std::equal(marking.begin(), marking.end(), _net.initial().begin()))
-    if (const Truth known = _initial_truth(id); known != Truth::unknown) return known;
-  if (!_is_complete) return truth_by_search(formula, marking);
+  if (formula.kind == Kind::atom) return truth_of(evaluate(formula.predicate, _net, marking));
+  if (!_is_complete)
+    return truth_of_parts(formula, [&](const Formula& leaf) {
+      return leaf.kind == Kind::atom ? truth_at(leaf, marking) : _initial_truth(_pool.intern(leaf));
+    });
   const auto state = _phases.locate(marking);
-  return state ? truth_of(_phases.contains(_labels.sat(id), *state)) : Truth::unknown;
-}
-
-/// What the explored states tell though there may be others: EF and AG of predicates, at the initial marking.
-Truth WitnessFinder::truth_by_search(const Formula& formula, const Marking& marking) {
-  const bool decisive = formula.kind == Kind::disjunction;
-  switch (formula.kind) {
-    case Kind::atom:
-      return truth_of(evaluate(formula.predicate, _net, marking));
-    case Kind::ef:
-      return _labels.sat(_pool.intern(formula.children[0])).empty() ? Truth::unknown : Truth::yes;
-    case Kind::ag:
-      return _labels.sat(_pool.intern(negation_of(formula.children[0]))).empty() ? Truth::unknown : Truth::no;
-    case Kind::negation: {
-      const Truth child = truth_by_search(formula.children[0], marking);
-      return child == Truth::unknown ? child : truth_of(child == Truth::no);
-    }
-    case Kind::conjunction:
-    case Kind::disjunction:
-      for (const Formula& child : formula.children)
-        if (truth_by_search(child, marking) == truth_of(decisive)) return truth_of(decisive);
-      return Truth::unknown;
-    default:
-      return Truth::unknown;
-  }
+  return state ? truth_of(_phases.contains(_labels.sat(_pool.intern(formula)), *state)) : Truth::unknown;
 }
 
 std::vector<std::pair<Transition, WitnessFinder::Marking>> WitnessFinder::successors(const Marking& marking) const {

@@ -12,8 +12,8 @@ namespace dcheck {
 
 class WitnessFinder {
  public:
-  /// `truth` tells whether a formula holds in the initial marking where the labels cannot, because not
-  /// all states were explored. Everything must outlive the finder.
+  /// `truth` tells whether an EF or AG of a predicate holds in the initial marking, where the labels cannot
+  /// because not all states were explored. Everything must outlive the finder.
   WitnessFinder(const Net& net, CorePool& pool, Phases& phases, Labels& labels, std::function<Truth(CoreId)> truth,
                 bool is_complete)
       : _net(net),
@@ -45,7 +45,6 @@ class WitnessFinder {
   void add_parts_along(Evidence& evidence, const Walk& walk, std::size_t end, std::size_t child, bool holds);
 
   Truth truth_at(const Formula& formula, const Marking& marking);
-  Truth truth_by_search(const Formula& formula, const Marking& marking);
   Walk shortest_path(CoreId lasts, CoreId ends, const Marking& from);
   const Levels& levels_to(CoreId lasts, CoreId ends, StateRef from);
 
