@@ -9,9 +9,9 @@
 
 namespace dcheck {
 
-bool cpu_has_fast_bits() {
-  const char* wish = std::getenv("DCHECK_PORTABLE_BITS");
-  if (wish != nullptr && std::strcmp(wish, "1") == 0) return false;
+namespace {
+
+bool ask_cpu() {
 #if defined(__x86_64__)
   __builtin_cpu_init();
   if (!__builtin_cpu_supports("bmi2") || !__builtin_cpu_supports("popcnt")) return false;
@@ -28,6 +28,15 @@ bool cpu_has_fast_bits() {
 #else
   return false;
 #endif
+}
+
+}  // namespace
+
+bool cpu_has_fast_bits() {
+  const char* wish = std::getenv("DCHECK_PORTABLE_BITS");
+  if (wish != nullptr && std::strcmp(wish, "1") == 0) return false;
+  static const bool has_them = ask_cpu();  // once: in a virtual machine the question is expensive
+  return has_them;
 }
 
 }  // namespace dcheck

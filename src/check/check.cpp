@@ -46,6 +46,7 @@ class Checker {
       : _net(net),
         _properties(properties),
         _options(options),
+        _start(Clock::now()),
         _structure(analyse(net)),
         _pool(net, _structure),
         _truth(_pool, net),
@@ -120,8 +121,10 @@ class Checker {
   }
 
   void run_search() {
+    const double prepared = seconds_since(_start);
     Explored explored = explore(_net, _structure, _explore);
     _outcome.exploration = std::move(explored.figures);
+    _outcome.exploration.plan_seconds += prepared;
     _space = std::move(explored.space);
   }
 
@@ -217,6 +220,7 @@ class Checker {
   const Net& _net;
   const std::vector<Property>& _properties;
   const CheckOptions& _options;
+  Clock::time_point _start;
   Structure _structure;
   CorePool _pool;
   InitialTruth _truth;
