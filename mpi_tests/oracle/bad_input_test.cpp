@@ -1,6 +1,9 @@
-// What is wrong with a model or a command line is one line on stderr and exit 2, quickly.
+// What is wrong with a model or a command line is one line on stderr and exit 2, quickly. Below what is wrong
+// with a formula stand its text and a caret.
 
 #include <gtest/gtest.h>
+
+#include <sstream>
 
 #include "support/run_dcheck.hpp"
 
@@ -9,17 +12,39 @@ namespace {
 
 constexpr double patience_seconds = 10;
 
-/// Runs dcheck and expects the refusal; `names` must occur in the line. Returns the line.
-std::string expect_refusal(const std::vector<std::string>& arguments, const std::string& names) {
-  SCOPED_TRACE(command_line(arguments));
+/// Runs dcheck and expects the refusal; returns what is on stderr, line by line.
+std::vector<std::string> refusal(const std::vector<std::string>& arguments) {
   const Outcome run = run_dcheck(arguments, patience_seconds);
   EXPECT_FALSE(run.timed_out);
   EXPECT_EQ(run.exit_code, 2) << run.err;
-  EXPECT_EQ(count_lines(run.err), 1U) << run.err;
   EXPECT_LT(run.err.size(), 1000U);
   EXPECT_EQ(run.out, "");
-  EXPECT_NE(run.err.find(names), std::string::npos) << "expected '" << names << "' in: " << run.err;
-  return run.err;
+  EXPECT_FALSE(run.err.empty() || run.err.back() != '\n') << run.err;
+  std::vector<std::string> lines;
+  std::istringstream text(run.err);
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  return lines;
+}
+
+/// Expects the refusal in one line; `names` must occur in it. Returns the line.
+std::string expect_refusal(const std::vector<std::string>& arguments, const std::string& names) {
+  SCOPED_TRACE(command_line(arguments));
+  const std::vector<std::string> lines = refusal(arguments);
+  EXPECT_EQ(lines.size(), 1U) << testing::PrintToString(lines);
+  const std::string line = lines.empty() ? "" : lines[0];
+  EXPECT_NE(line.find(names), std::string::npos) << "expected '" << names << "' in: " << line;
+  return line;
+}
+
+/// Expects the refusal in three lines: one that begins with `where`, then the text and the caret as shown.
+void expect_excerpt(const std::vector<std::string>& arguments, const std::string& where, const std::string& shown,
+                    const std::string& caret) {
+  SCOPED_TRACE(command_line(arguments).substr(0, 200));
+  const std::vector<std::string> lines = refusal(arguments);
+  ASSERT_EQ(lines.size(), 3U) << testing::PrintToString(lines);
+  EXPECT_EQ(lines[0].rfind(where, 0), 0U) << lines[0];
+  EXPECT_EQ(lines[1], shown);
+  EXPECT_EQ(lines[2], caret);
 }
 
 class BadInput : public testing::Test {
@@ -103,7 +128,6 @@ TEST_F(BadInput, UnknownNames) {
   const std::string line = refuse_spn(std::string(two_places) + "trans t : a -> c;\n", ":2:16:");
   EXPECT_NE(line.find("'c'"), std::string::npos) << line;
   refuse_pnml(pnml(ptnet, place_and_transition + "<arc id=\"x\" source=\"p\" target=\"u\"/>"), "u");
-  refuse_spn(two_places, "ctl-1", {"--ctl", "EF nowhere > 0"});
   refuse_spn(two_places, "nowhere", {"--lanes", "nowhere"});
 }
 
@@ -156,11 +180,52 @@ TEST_F(BadInput, TextThatIsVeryLongOrVeryDeep) {
   refuse_spn(std::string(10'000'000, 'x'), "net.spn:1:");
   refuse_spn("place a init " + std::string(10'000'000, '9') + ";\n", "net.spn:1:");
   refuse_spn("place a init " + std::string(1'000'000, '(') + "1;\n", "net.spn:1:");
-  refuse_spn(two_places, "ctl-1", {"--ctl", std::string(100'000, '(')});
-  refuse_spn(two_places, "ctl-1", {"--ctl", std::string(100'000, '!')});
   std::string deep;
   for (int i = 0; i < 200'000; ++i) deep += "<page id=\"g\">";
   refuse_pnml(pnml(ptnet, deep), "net.pnml");
+}
+
+TEST_F(BadInput, AFormulaIsShownWithACaretUnderTheMistake) {
+  const std::string model = _directory.write("net.spn", two_places);
+  expect_excerpt({model, "--ctl", "EF nowhere > 0"}, "ctl-1:1:4: unknown name 'nowhere'",  //
+                 "  EF nowhere > 0",                                                       //
+                 "     ^");
+  expect_excerpt({model, "--ctl", "EF a > 0", "--ctl", "AG (a + b"}, "ctl-2:1:10: ",  //
+                 "  AG (a + b",                                                       //
+                 "           ^");
+  expect_excerpt({model, "--ctl", ""}, "ctl-1:1:1: ", "  ", "  ^");
+}
+
+TEST_F(BadInput, AFormulaFileIsShownWithACaretUnderTheMistake) {
+  const std::string model = _directory.write("net.spn", two_places);
+  const std::string file = _directory.write("list.ctl", "one: EF a > 0;\n\ttwo: AG c == 1;\n");
+  expect_excerpt({model, "--formulas", file}, file + ":2:10: unknown name 'c'",  //
+                 "   two: AG c == 1;",                                           //
+                 "           ^");
+  const std::string twice = _directory.write("twice.ctl", "one: EF a > 0;\none: AG b == 1;\n");
+  expect_excerpt({model, "--formulas", twice}, twice + ":2:1: duplicate name 'one'",  //
+                 "  one: AG b == 1;",                                                 //
+                 "  ^");
+}
+
+TEST_F(BadInput, AFormulaThatIsVeryLongOrVeryDeepIsShownAroundTheMistake) {
+  const std::string model = _directory.write("net.spn", two_places);
+  for (const char nested : {'(', '!'})
+    expect_excerpt({model, "--ctl", std::string(100'000, nested)}, "ctl-1:1:20",
+                   "  ..." + std::string(100, nested) + "...", std::string(5 + 60, ' ') + "^");
+  const std::string file = _directory.write("long.ctl", std::string(10'000'000, 'x'));
+  expect_excerpt({model, "--formulas", file}, file + ":1:1: ", "  " + std::string(100, 'x') + "...", "  ^");
+}
+
+TEST_F(BadInput, FormulaFilesWithNothingToShowAreOneLine) {
+  const std::string model = _directory.write("net.spn", two_places);
+  expect_refusal({model, "--formulas", _directory.path() / "nothing.ctl"}, "nothing.ctl");
+  expect_refusal({model, "--formulas", _directory.write("bytes.ctl", std::string(1000, '\0'))}, "bytes.ctl");
+  const std::string xml =
+      "<property-set>\n<property><id>x</id><formula><maybe/></formula></property>\n</property-set>\n";
+  expect_refusal({model, "--formulas", _directory.write("list.xml", xml)}, "list.xml:2:");
+  for (const std::string& text : {std::string(), std::string("// to come\n"), std::string("<property-set/>\n")})
+    expect_refusal({model, "--formulas", _directory.write("none.ctl", text)}, "none.ctl");
 }
 
 TEST_F(BadInput, NothingIsWrittenToTheJsonFile) {

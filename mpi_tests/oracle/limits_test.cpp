@@ -28,12 +28,19 @@ JsonRun run_for_json(std::vector<std::string> arguments) {
   return {std::move(run), std::move(json)};
 }
 
+constexpr const char* growing =
+    "place a init 1, b, heap;\n"
+    "trans go   : a -> b;\n"
+    "trans back : b -> a + heap;\n";
+
+void expect_unknown(const Json& property, const std::string& because) {
+  EXPECT_TRUE(property.at("verdict").is_null()) << property;
+  EXPECT_NE(property.at("reason").get<std::string>().find(because), std::string::npos) << property;
+}
+
 TEST(Unbounded, EndsWithThePlaceAndThePathThatShowsIt) {
   const TemporaryDirectory directory;
-  const std::string model = directory.write("growing.spn",
-                                            "place a init 1, b, heap;\n"
-                                            "trans go   : a -> b;\n"
-                                            "trans back : b -> a + heap;\n");
+  const std::string model = directory.write("growing.spn", growing);
   const auto [run, json] = run_for_json({model, "--no-checks"});
   EXPECT_EQ(run.exit_code, 3) << run.err;
   EXPECT_EQ(json.at("complete"), false);
@@ -45,7 +52,7 @@ TEST(Unbounded, EndsWithThePlaceAndThePathThatShowsIt) {
   const Outcome text = run_dcheck({model, "--no-checks", "--quiet"}, patience_seconds);
   EXPECT_EQ(text.exit_code, 3);
   EXPECT_NE(text.out.find("unbounded: heap"), std::string::npos) << text.out;
-  EXPECT_NE(text.out.find("b 1->0"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("b 1 -> 0"), std::string::npos) << text.out;
 }
 
 TEST(Unbounded, WithAnInhibitorArcTheLimitNamesTheWidestPlace) {
@@ -102,12 +109,99 @@ TEST(Verdicts, DecideTheExitCode) {
   EXPECT_EQ(run_for_json({philosophers, "-D", "N=4", "--ctl", "AG !deadlock"}).run.exit_code, 1);
 }
 
-TEST(Verdicts, CtlThatIsNotDecidedYetIsUnknownWithAReason) {
-  const auto [run, json] = run_for_json({model_path("kanban.spn"), "-D", "N=1", "--ctl", "AG EF initial"});
+/// As many formulas as it takes to be far from done after `--max-time`; all hold from 6 cards on.
+std::string many_formulas() {
+  std::string text;
+  for (int cell = 1; cell <= 4; ++cell)
+    for (int other = 1; other <= 4; ++other)
+      for (int most = 0; most < 100; ++most) {
+        const std::string number = std::to_string(most % 6), sum = std::to_string(1 + most / 6);
+        text += "f" + std::to_string(cell) + "_" + std::to_string(other) + "_" + std::to_string(most) + ": AG EF (pm[" +
+                std::to_string(cell) + "] <= " + number + " && pm[" + std::to_string(other) + "] + pout[" +
+                std::to_string(cell) + "] <= " + sum + ");\n";
+      }
+  return text;
+}
+
+TEST(CheckLimits, TimeThatRunsOutAfterTheExplorationLeavesTheRestUnknown) {
+  const TemporaryDirectory directory;
+  const std::string formulas = directory.write("many.ctl", many_formulas());
+  const auto [run, json] =
+      run_for_json({model_path("kanban.spn"), "-D", "N=6", "--formulas", formulas, "--max-time", "3"});
+  EXPECT_EQ(run.exit_code, 3) << run.err;
+  ASSERT_EQ(json.at("complete"), true) << "this machine is too slow for this test: " << json.at("stop_reason");
+  std::size_t unknown = 0;
+  for (const Json& property : json.at("properties")) {
+    EXPECT_TRUE(property.at("verdict") == true || property.at("verdict").is_null()) << property;
+    if (!property.at("verdict").is_null()) continue;
+    ++unknown;
+    EXPECT_NE(property.at("reason").get<std::string>().find("time limit"), std::string::npos) << property;
+  }
+  EXPECT_GT(unknown, 0U);
+  EXPECT_LT(json.at("seconds").at("total").get<double>(), 10);
+}
+
+/// A set of states for each of its parts at once.
+std::string formula_of_many_sets() {
+  std::string parts;
+  for (int cell = 1; cell <= 4; ++cell)
+    for (int tokens = 1; tokens <= 6; ++tokens)
+      parts += std::string(parts.empty() ? "" : " && ") + "EF (pm[" + std::to_string(cell) +
+               "] >= " + std::to_string(tokens) + " && pm[" + std::to_string(cell % 4 + 1) +
+               "] <= " + std::to_string(tokens) + ")";
+  return "AG (" + parts + ")";
+}
+
+TEST(CheckLimits, MemoryThatRunsOutAfterTheExplorationLeavesTheVerdictUnknown) {
+  const std::vector<std::string> kanban{model_path("kanban.spn"), "-D", "N=7"};
+  std::vector<std::string> explore_only = kanban, check = kanban;
+  explore_only.push_back("--no-checks");
+  const Json explored = run_for_json(explore_only).json;
+  ASSERT_EQ(explored.at("complete"), true);
+  const auto enough = explored.at("memory").at("peak_rss_bytes_per_rank").at(0).get<std::uint64_t>() + (16U << 20U);
+  check.insert(check.end(), {"--ctl", formula_of_many_sets(), "--max-memory", std::to_string(enough)});
+  const auto [run, json] = run_for_json(check);
+  EXPECT_EQ(run.exit_code, 3) << run.err;
+  EXPECT_EQ(json.at("complete"), true) << json.at("stop_reason");
+  expect_unknown(json.at("properties").at(0), "memory limit");
+  EXPECT_LT(json.at("memory").at("peak_rss_bytes_per_rank").at(0).get<double>(),
+            static_cast<double>(enough) + (16U << 20U));
+}
+
+TEST(Verdicts, OfAnUnboundedNetAreThoseThatAPartOfItShows) {
+  const TemporaryDirectory directory;
+  const std::string model = directory.write("growing.spn", growing);
+  const auto verdict_and_exit = [&](const std::string& formula) {
+    const auto [run, json] = run_for_json({model, "--ctl", formula});
+    return std::pair(json.at("properties").at(0).at("verdict"), run.exit_code);
+  };
+  EXPECT_EQ(verdict_and_exit("EF heap >= 5"), std::pair(Json(true), 0));
+  EXPECT_EQ(verdict_and_exit("AG heap < 3"), std::pair(Json(false), 1));
+  EXPECT_EQ(verdict_and_exit("EF b == 2"), std::pair(Json(false), 1));  // by an invariant
+  const auto [run, json] = run_for_json({model, "--ctl", "AG EF initial"});
   EXPECT_EQ(run.exit_code, 3);
-  EXPECT_TRUE(json.at("properties").at(0).at("verdict").is_null());
-  EXPECT_EQ(json.at("properties").at(0).at("id"), "ctl-1");
-  EXPECT_FALSE(json.at("properties").at(0).at("reason").get<std::string>().empty());
+  EXPECT_EQ(json.at("complete"), false);
+  expect_unknown(json.at("properties").at(0), "heap");
+}
+
+TEST(Verdicts, OfANetWithoutTransitionsAreThoseOfADeadlock) {
+  const TemporaryDirectory directory;
+  std::vector<std::string> arguments{directory.write("still.spn", "place a init 2, b;\n"), "--full"};
+  const std::vector<std::pair<std::string, bool>> known{{"EF deadlock", true},
+                                                        {"AG EF initial", true},
+                                                        {"AX false", true},
+                                                        {"EX true", false},
+                                                        {"AF b == 1", false},
+                                                        {"EG a == 2", true},
+                                                        {"A[ a == 2 U b == 1 ]", false}};
+  for (const auto& [formula, verdict] : known) arguments.insert(arguments.end(), {"--ctl", formula});
+  const auto [run, json] = run_for_json(arguments);
+  EXPECT_EQ(run.exit_code, 1) << run.err;
+  EXPECT_EQ(json.at("states"), 1);
+  EXPECT_EQ(json.at("arcs"), 0);
+  EXPECT_EQ(json.at("deadlocks"), 1);
+  for (std::size_t i = 0; i < known.size(); ++i)
+    EXPECT_EQ(json.at("properties").at(i).at("verdict"), known[i].second) << known[i].first;
 }
 
 TEST(Output, AFullDiskIsExitThree) {
