@@ -10,7 +10,7 @@ namespace dcheck {
 namespace {
 
 /// Entries of the state equation's tableau that may be changed: some tenths of a second.
-constexpr std::size_t state_equation_steps = 100'000'000;
+constexpr std::size_t state_equation_steps = 5'000'000;
 
 using Bound = std::optional<Tokens>;  // none: no bound known
 

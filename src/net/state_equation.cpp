@@ -14,6 +14,8 @@ namespace {
 
 /// Tableaus beyond this many entries are not begun.
 constexpr std::size_t largest_tableau = 4'000'000;
+/// Products of two numbers below this fit 64 bits, and so does their difference.
+constexpr Tokens short_number = Tokens{1} << 31;
 
 /// Variables: the places by number, then the firings of each distinct live effect. Row i says
 ///     denominator * basic[i] + sum over columns j of entry(i, j) * free[j] = constant[i],
@@ -113,7 +115,13 @@ class Tableau {
     const Tokens factor = entry(i, column);
     if (factor == 0 && by == _denominator) return;
     spend(_touched.size());
+    const auto is_short = [](Tokens number) { return number < short_number && number > -short_number; };
+    const bool has_short_factors = is_short(by) && is_short(factor);
     const auto update = [&](Tokens& target, Tokens in_pivot_row) {
+      if (has_short_factors && is_short(target) && is_short(in_pivot_row)) {  // nearly always
+        target = (target * by - factor * in_pivot_row) / _denominator;
+        return;
+      }
       const Wide value = (Wide{target} * by - Wide{factor} * in_pivot_row) / _denominator;
       if (value > largest_entry || value < -largest_entry) _is_exhausted = true;
       target = static_cast<Tokens>(value);
@@ -171,7 +179,7 @@ void bound_by_state_equation(const Net& net, const std::vector<bool>& is_dead, s
   };
   std::vector<std::size_t> loosest_first(bounds.size());
   std::iota(loosest_first.begin(), loosest_first.end(), std::size_t{0});
-  std::erase_if(loosest_first, [&](std::size_t p) { return bounds[p] == 0; });
+  std::erase_if(loosest_first, [&](std::size_t p) { return bounds[p] && *bounds[p] <= 1; });
   std::ranges::stable_sort(loosest_first, std::greater<>(),
                            [&](std::size_t p) { return bounds[p].value_or(INT64_MAX); });
   for (const std::size_t p : loosest_first) {

@@ -158,6 +158,11 @@ void PlanBuilder::add_lane_masks(RowTransition& row, const LeafAction& action) {
   const auto set = [&](std::size_t mask, std::size_t lane) {
     domain[mask * words + lane / 64] |= std::uint64_t{1} << (lane % 64);
   };
+  if (!row.moves_lanes && action.tests.empty()) {
+    for (std::size_t lane = 0; lane < _plan.lane_count(); ++lane) set(0, lane);
+    std::copy_n(domain, words, domain + words);
+    return;
+  }
   const auto all = [&](const auto& tests, const LeafMarking& leaf) {
     return std::all_of(tests.begin(), tests.end(), [&](const auto& test) { return holds(test, leaf); });
   };
