@@ -31,7 +31,7 @@ std::string expect_refusal(const std::vector<std::string>& arguments, const std:
   SCOPED_TRACE(command_line(arguments));
   const std::vector<std::string> lines = refusal(arguments);
   EXPECT_EQ(lines.size(), 1U) << testing::PrintToString(lines);
-  const std::string line = lines.empty() ? "" : lines[0];
+  std::string line = lines.empty() ? "" : lines[0];
   EXPECT_NE(line.find(names), std::string::npos) << "expected '" << names << "' in: " << line;
   return line;
 }
