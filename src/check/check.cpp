@@ -122,6 +122,7 @@ class Checker {
 
   void run_search() {
     const double prepared = seconds_since(_start);
+    _search_start = Clock::now();
     Explored explored = explore(_net, _structure, _explore);
     _outcome.exploration = std::move(explored.figures);
     _outcome.exploration.plan_seconds += prepared;
@@ -157,16 +158,16 @@ class Checker {
     try {
       ExploreOptions limits = _explore;
       limits.limits.max_states.reset();
-      if (limits.limits.max_seconds) *limits.limits.max_seconds -= _outcome.exploration.explore_seconds;
-      LimitCheck limit(limits, _space->state);
-      const auto phases = make_phases(*_space, [&] {
+      LimitCheck limit(limits, _space->state, _search_start);
+      const std::function<void()> poll = [&] {
         if (limit.reached()) throw ResourceError(limit.reason());
-      });
+      };
+      const auto phases = make_phases(*_space, poll);
       Labels labels(_net, _pool, *phases, _roots, _options.witness);
       for (std::size_t i = 0; i < _properties.size(); ++i) {
         const auto start = Clock::now();
         decide(i, labels);
-        if (_options.witness) show(i, *phases, labels);
+        if (_options.witness) show(i, *phases, labels, poll);
         labels.property_done();
         _outcome.properties[i].seconds = seconds_since(start);
       }
@@ -190,13 +191,13 @@ class Checker {
     result.verdict = labels.holds_initially(_roots[i]) ? Verdict::holds : Verdict::fails;
   }
 
-  void show(std::size_t i, Phases& phases, Labels& labels) {
+  void show(std::size_t i, Phases& phases, Labels& labels, const std::function<void()>& poll) {
     PropertyResult& result = _outcome.properties[i];
     const bool is_complete = _outcome.exploration.complete;
     if (!is_settled(result) || !can_show(i)) return;
     WitnessFinder finder(
         _net, _pool, phases, labels, [&](CoreId id) { return _truth.of(id, _space->state.goals, is_complete); },
-        is_complete);
+        is_complete, poll);
     Formula formula = _properties[i].formula;
     if (result.is_upper_bound)
       formula = Formula::of(
@@ -213,14 +214,16 @@ class Checker {
   }
 
   void leave_open(const std::string& reason) {
-    for (PropertyResult& result : _outcome.properties)
+    for (PropertyResult& result : _outcome.properties) {
       if (!is_settled(result)) result.reason = reason;
+      if (is_settled(result) && _options.witness && !result.witness) result.witness_reason = reason;
+    }
   }
 
   const Net& _net;
   const std::vector<Property>& _properties;
   const CheckOptions& _options;
-  Clock::time_point _start;
+  Clock::time_point _start, _search_start;
   Structure _structure;
   CorePool _pool;
   InitialTruth _truth;

@@ -134,6 +134,7 @@ Truth WitnessFinder::truth_at(const Formula& formula, const Marking& marking) {
 
 std::vector<std::pair<Transition, WitnessFinder::Marking>> WitnessFinder::successors(const Marking& marking) const {
   std::vector<std::pair<Transition, Marking>> found;
+  _poll();
   for (std::size_t i = 0; i < _net.transition_count(); ++i) {
     const auto t = static_cast<Transition>(i);
     if (_net.is_enabled(t, marking)) found.emplace_back(t, fire(_net, t, marking));

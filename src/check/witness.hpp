@@ -13,15 +13,17 @@ namespace dcheck {
 class WitnessFinder {
  public:
   /// `truth` tells whether an EF or AG of a predicate holds in the initial marking, where the labels cannot
-  /// because not all states were explored. Everything must outlive the finder.
+  /// because not all states were explored. `poll` is called now and then; what it throws ends the search. Everything
+  /// must outlive the finder.
   WitnessFinder(const Net& net, CorePool& pool, Phases& phases, Labels& labels, std::function<Truth(CoreId)> truth,
-                bool is_complete)
+                bool is_complete, std::function<void()> poll)
       : _net(net),
         _pool(pool),
         _phases(phases),
         _labels(labels),
         _initial_truth(std::move(truth)),
-        _is_complete(is_complete) {}
+        _is_complete(is_complete),
+        _poll(std::move(poll)) {}
 
   /// @pre The formula is known to hold, or to fail, in the initial marking.
   Evidence show(const Formula& formula, bool holds);
@@ -60,6 +62,7 @@ class WitnessFinder {
   Labels& _labels;
   std::function<Truth(CoreId)> _initial_truth;
   bool _is_complete;
+  std::function<void()> _poll;
   std::map<std::pair<CoreId, CoreId>, Levels> _levels;
   std::size_t _parts = 0;
 };

@@ -1,10 +1,7 @@
-// Leaves are tried, each for a few hundred rows of real exploration: single places that hold several
-// tokens, supports of semiflows, NUPN units. The best ones are joined with others as long as that pays.
-
 #include "explore/choose_leaf.hpp"
 
 #include <algorithm>
-#include <set>
+#include <map>
 
 #include "dcheck/base/error.hpp"
 #include "explore/engine.hpp"
@@ -14,150 +11,157 @@ namespace dcheck {
 
 namespace {
 
-constexpr std::size_t most_lanes = 512;  // beyond that, masks cost more than they gather
-constexpr std::uint64_t small_state_space = 4096;
+constexpr std::size_t most_lanes = 1024;  // beyond that, masks cost more than they gather
 constexpr std::uint64_t trial_rows = 512;
-constexpr std::size_t most_singles = 30, most_groups = 12;
-constexpr std::size_t beam_width = 2;
-constexpr std::size_t most_trials = 120;
+constexpr std::size_t most_pool = 600;
+constexpr std::size_t most_companions = 10;
 constexpr double enough_gain = 0.97;     // of the cost so far
-constexpr double worthwhile = 0.7;       // of the cost without lanes
+constexpr double hopeless = 1.5;         // times the best cost, half-way through a trial
 constexpr std::size_t large_net = 2000;  // places: planning itself would take too long
 
-/// Rough costs, in units of one firing on one lane.
-constexpr double row_cost = 2, operation_cost = 1.5, word_cost = 0.25;
+/// Measured, in units of an arc without lanes; keys of several words cost more without lanes.
+constexpr double row_cost = 1.5, operation_cost = 1.8, word_cost = 0.25, wide_arc_cost = 2.5;
+constexpr double unusable = 1e300;
 
-class LeafChooser {
- public:
-  LeafChooser(const Net& net, const Structure& structure, const PlanRequest& base,
-              const std::vector<std::vector<Tokens>>& sample)
-      : _net(net), _structure(structure), _base(base), _sample(sample) {}
-
-  std::vector<Place> choose() {
-    const double without = trial({}, small_state_space);
-    if (_finished || _net.place_count() > large_net) return {};
-    gather_candidates();
-    std::vector<Leaf> best;  // cheapest first
-    for (const std::vector<Place>& candidate : _pool) consider(candidate, best);
-    while (!best.empty() && _trials < most_trials) {
-      std::vector<Leaf> joined = best;
-      for (const Leaf& leaf : best)
-        for (const std::vector<Place>& candidate : _pool)
-          if (_trials < most_trials && are_neighbours(leaf.places, candidate))
-            consider(united(leaf.places, candidate), joined);
-      if (joined.front().cost > enough_gain * best.front().cost) break;
-      best = std::move(joined);
-    }
-    return !best.empty() && best.front().cost < worthwhile * without ? best.front().places : std::vector<Place>{};
-  }
-
- private:
-  struct Leaf {
-    std::vector<Place> places;
-    double cost = 1e300;
-  };
-
-  static std::vector<Place> united(std::vector<Place> a, const std::vector<Place>& b) {
-    a.insert(a.end(), b.begin(), b.end());
-    std::sort(a.begin(), a.end());
-    a.erase(std::unique(a.begin(), a.end()), a.end());
-    return a;
-  }
-
-  void gather_candidates() {
-    std::set<std::vector<Place>> seen;
-    const auto offer = [&](std::vector<Place> places, std::size_t limit) {
-      std::sort(places.begin(), places.end());
-      if (_pool.size() < limit && seen.insert(places).second) _pool.push_back(std::move(places));
-    };
-    _touching.resize(_net.place_count());
-    for (std::size_t i = 0; i < _net.transition_count(); ++i)
-      for (const Arc& arc : _net.effect(static_cast<Transition>(i))) _touching[index(arc.place)].push_back(i);
-    for (std::size_t p = 0; p < _net.place_count(); ++p) {
-      const auto& bound = _structure.bounds[p];
-      if (bound && *bound > 1 && *bound < static_cast<Tokens>(most_lanes) && !_touching[p].empty())
-        offer({static_cast<Place>(p)}, most_singles);
-    }
-    const std::size_t most = _pool.size() + most_groups;
-    for (const Invariant& flow : _structure.semiflows) {
-      std::vector<Place> places;
-      for (const auto& term : flow.terms) places.push_back(term.place);
-      if (places.size() > 1) offer(std::move(places), most);
-    }
-    for (const Unit& unit : _net.units())
-      if (unit.places.size() > 1) offer(unit.places, most);
-  }
-
-  /// Some transition changes places of both.
-  bool are_neighbours(const std::vector<Place>& a, const std::vector<Place>& b) const {
-    std::set<std::size_t> around;
-    for (const Place p : a) around.insert(_touching[index(p)].begin(), _touching[index(p)].end());
-    return std::any_of(b.begin(), b.end(), [&](Place p) {
-      const auto& near = _touching[index(p)];
-      return std::any_of(near.begin(), near.end(), [&](std::size_t t) { return around.contains(t); });
-    });
-  }
-
-  void consider(const std::vector<Place>& places, std::vector<Leaf>& best) {
-    if (!_tried.insert(places).second) return;
-    const Leaf leaf{places, trial(places, trial_rows)};
-    if (leaf.cost >= 1e300) return;
-    const auto cheaper = [](const Leaf& x, const Leaf& y) { return x.cost < y.cost; };
-    best.insert(std::upper_bound(best.begin(), best.end(), leaf, cheaper), leaf);
-    if (best.size() > beam_width) best.pop_back();
-  }
-
-  /// Cost per arc of exploring the first rows with this leaf; huge where it cannot be used.
-  double trial(const std::vector<Place>& leaf, std::uint64_t rows) {
-    ++_trials;
-    PlanRequest request = _base;
-    request.leaf = leaf;
-    request.trial_lanes = most_lanes;
-    try {
-      const Plan plan = make_plan(_net, _structure, request);
-      ExploreState state = fresh_state(plan);
-      EngineEnd end = EngineEnd::complete;
-      const auto explore_until = [&](std::uint64_t visits) {
-        end = run(plan, state, {}, {[&] { return state.row_visits >= visits; }, 8});
-      };
-      if (leaf.empty()) {
-        add_marking(plan, state, _net.initial());
-        explore_until(rows);
-      } else {
-        // From several places of the state space: near one of them all leaves look alike, or odd.
-        for (std::size_t i = 0; i < _sample.size(); ++i) {
-          add_marking(plan, state, _sample[i]);
-          explore_until(rows * (i + 1) / _sample.size());
-        }
-      }
-      _finished = end == EngineEnd::complete;
-      const double operations = static_cast<double>(state.row_operations);
-      const double cost = static_cast<double>(state.row_visits) * row_cost +
-                          operations * (operation_cost + word_cost * static_cast<double>(plan.words()));
-      return cost / static_cast<double>(std::max<std::uint64_t>(1, state.arcs));
-    } catch (const TooManyLanes&) {
-      return 1e300;
-    } catch (const ResourceError&) {
-      return 1e300;
-    }
-  }
-
-  const Net& _net;
-  const Structure& _structure;
-  const PlanRequest& _base;
-  const std::vector<std::vector<Tokens>>& _sample;
-  std::vector<std::vector<Place>> _pool;
-  std::vector<std::vector<std::size_t>> _touching;  // per place: transitions that change it
-  std::set<std::vector<Place>> _tried;
-  std::size_t _trials = 0;
-  bool _finished = false;  // the last trial saw every state
-};
+std::vector<Place> united(std::vector<Place> a, const std::vector<Place>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  std::sort(a.begin(), a.end());
+  a.erase(std::unique(a.begin(), a.end()), a.end());
+  return a;
+}
 
 }  // namespace
 
-std::vector<Place> choose_leaf(const Net& net, const Structure& structure, const PlanRequest& base,
-                               const std::vector<std::vector<Tokens>>& sample) {
-  return LeafChooser(net, structure, base, sample).choose();
+LeafChooser::LeafChooser(const Net& net, const Structure& structure, const PlanRequest& base,
+                         const std::vector<std::vector<Tokens>>& sample)
+    : _net(net), _structure(structure), _base(base), _sample(sample), _touching(net.place_count()) {
+  for (std::uint32_t t = 0; t < net.transition_count(); ++t)
+    for (const Arc& arc : net.effect(static_cast<Transition>(t))) _touching[index(arc.place)].push_back(t);
+  if (net.place_count() > large_net) return;
+  offer_singles();
+  offer_groups();
+}
+
+void LeafChooser::offer(Places places) {
+  std::sort(places.begin(), places.end());
+  if (_pool.size() < most_pool && std::find(_pool.begin(), _pool.end(), places) == _pool.end())
+    _pool.push_back(std::move(places));
+}
+
+/// Places that can hold several tokens, the busiest first.
+void LeafChooser::offer_singles() {
+  std::vector<Place> singles;
+  for (std::size_t p = 0; p < _net.place_count(); ++p) {
+    const auto& bound = _structure.bounds[p];
+    if (bound && *bound > 1 && *bound < static_cast<Tokens>(most_lanes) && !_touching[p].empty())
+      singles.push_back(static_cast<Place>(p));
+  }
+  const auto weight = [&](Place p) { return std::pair(*_structure.bounds[index(p)], _touching[index(p)].size()); };
+  std::stable_sort(singles.begin(), singles.end(), [&](Place a, Place b) { return weight(a) > weight(b); });
+  for (const Place p : singles) offer({p});
+}
+
+/// Places of which an invariant, or the model, says that they belong together; the smallest first.
+void LeafChooser::offer_groups() {
+  std::vector<Places> groups;
+  for (const Invariant& flow : _structure.semiflows) {
+    Places places;
+    for (const auto& term : flow.terms) places.push_back(term.place);
+    groups.push_back(std::move(places));
+  }
+  for (const Unit& unit : _net.units()) groups.push_back(unit.places);
+  std::erase_if(groups, [](const Places& group) { return group.size() < 2; });
+  std::stable_sort(groups.begin(), groups.end(), [](const Places& a, const Places& b) { return a.size() < b.size(); });
+  for (Places& group : groups) offer(std::move(group));
+}
+
+/// Members of the pool that share transitions with the leaf, those that share most first.
+std::vector<std::size_t> LeafChooser::neighbours(const Places& leaf) const {
+  std::vector<bool> is_around(_net.transition_count(), false);
+  for (const Place p : leaf)
+    for (const std::uint32_t t : _touching[index(p)]) is_around[t] = true;
+  std::vector<std::pair<double, std::size_t>> shared;
+  for (std::size_t i = 0; i < _pool.size(); ++i) {
+    std::set<std::uint32_t> around;
+    std::set<std::uint32_t> beyond;
+    for (const Place p : _pool[i])
+      for (const std::uint32_t t : _touching[index(p)]) (is_around[t] ? around : beyond).insert(t);
+    const bool is_inside = std::includes(leaf.begin(), leaf.end(), _pool[i].begin(), _pool[i].end());
+    if (around.empty() || is_inside) continue;
+    shared.emplace_back(static_cast<double>(beyond.size()) - 2.0 * static_cast<double>(around.size()), i);
+  }
+  std::stable_sort(shared.begin(), shared.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::size_t> result;
+  for (const auto& [score, i] : shared) result.push_back(i);
+  return result;
+}
+
+/// What to join to a leaf, best guesses first: neighbours, whose transitions then stay inside rows, in turn
+/// with what does well alone, since the lanes of independent places multiply.
+std::vector<std::size_t> LeafChooser::companions(const Places& leaf) const {
+  const std::vector<std::size_t> near = neighbours(leaf);
+  std::vector<std::size_t> result;
+  const auto add = [&](std::size_t i) {
+    const bool is_inside = std::includes(leaf.begin(), leaf.end(), _pool[i].begin(), _pool[i].end());
+    if (!is_inside && std::find(result.begin(), result.end(), i) == result.end()) result.push_back(i);
+  };
+  for (std::size_t k = 0; k < std::max(near.size(), _by_cost.size()) && result.size() < most_companions; ++k) {
+    if (k < near.size()) add(near[k]);
+    if (k < _by_cost.size()) add(_by_cost[k].second);
+  }
+  return result;
+}
+
+const LeafChooser::Leaf& LeafChooser::look(std::size_t effort) {
+  const std::size_t size = _net.place_count() + _net.transition_count();
+  _trials_left = std::max<std::size_t>(3, effort / (size + 20));
+  // Half of the trials go to beginnings, the rest to growth.
+  for (std::size_t seeds = _trials_left / 2 + 1; seeds != 0 && _next_seed < _pool.size(); --seeds, ++_next_seed)
+    _by_cost.emplace_back(consider(_pool[_next_seed]), _next_seed);
+  std::stable_sort(_by_cost.begin(), _by_cost.end());
+  while (_trials_left != 0 && !_best.places.empty()) {
+    const Leaf from = _best;
+    for (const std::size_t i : companions(from.places)) consider(united(from.places, _pool[i]));
+    if (_best.cost > enough_gain * from.cost) break;
+  }
+  return _best;
+}
+
+/// The cost of a leaf that was not tried before.
+double LeafChooser::consider(const Places& places) {
+  if (_trials_left == 0 || !_tried.insert(places).second) return unusable;
+  --_trials_left;
+  const double cost = trial(places);
+  if (cost < _best.cost) _best = {places, cost};
+  return cost;
+}
+
+double LeafChooser::trial(const Places& leaf) const {
+  PlanRequest request = _base;
+  request.leaf = leaf;
+  request.trial_lanes = most_lanes;
+  try {
+    const Plan plan = make_plan(_net, _structure, request);
+    ExploreState state = fresh_state(plan);
+    const auto cost = [&] {
+      const double sum =
+          static_cast<double>(state.row_visits) * row_cost +
+          static_cast<double>(state.row_operations) * (operation_cost + word_cost * static_cast<double>(plan.words()));
+      const double arc = plan.layout().stored_words() > 1 ? wide_arc_cost : 1;
+      return sum / arc / static_cast<double>(std::max<std::uint64_t>(1, state.arcs));
+    };
+    // From several places of the state space: near one of them all leaves look alike, or odd.
+    for (std::size_t i = 0; i < _sample.size(); ++i) {
+      add_marking(plan, state, _sample[i]);
+      run(plan, state, {}, {[&] { return state.row_visits >= trial_rows * (i + 1) / _sample.size(); }, 8});
+      if (i == _sample.size() / 2 && cost() > hopeless * _best.cost) break;
+    }
+    return cost();
+  } catch (const TooManyLanes&) {
+    return unusable;
+  } catch (const ResourceError&) {
+    return unusable;
+  }
 }
 
 }  // namespace dcheck

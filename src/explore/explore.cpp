@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 
 #include "dcheck/base/bits.hpp"
@@ -21,6 +22,14 @@ constexpr std::size_t sample_steps = 400'000;
 constexpr std::size_t unbounded_steps = 20'000;  // of the first search, doubled each time
 constexpr std::size_t most_unbounded_steps = 4'000'000;
 
+/// When `--lanes auto` looks for a leaf, and how hard.
+struct Look {
+  std::uint64_t after_rows;
+  std::size_t effort;
+};
+constexpr std::array<Look, 2> looks{{{4096, 8000}, {100'000, 10'000}}};
+constexpr double worthwhile = 0.7;  // of the cost so far, since all begins again
+
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -33,7 +42,7 @@ class Explorer {
   Explored explore() {
     const auto start = std::chrono::steady_clock::now();
     make_first_plan();
-    _result.plan_seconds = seconds_since(start);
+    const double first_plan_seconds = _result.plan_seconds = seconds_since(start);
     const auto planned = std::chrono::steady_clock::now();
     LimitCheck limits(_options, _space->state);
     try {
@@ -43,7 +52,7 @@ class Explorer {
     } catch (const std::bad_alloc&) {
       _result.stop_reason = "out of memory";
     }
-    _result.explore_seconds = seconds_since(planned);
+    _result.explore_seconds = seconds_since(planned) - (_result.plan_seconds - first_plan_seconds);
     if (!_result.complete && !_result.is_enough) name_widest_place();
     take_figures();
     return {std::move(_result), std::move(_space)};
@@ -51,13 +60,12 @@ class Explorer {
 
  private:
   void make_first_plan() {
-    const Sample sample = take_sample(_net, sample_steps);
-    _request.marked_share = sample.marked_share;
-    for (const Tokens tokens : sample.largest)
+    _sample = take_sample(_net, sample_steps);
+    _request.marked_share = _sample.marked_share;
+    for (const Tokens tokens : _sample.largest)
       _request.min_width.push_back(bit_width_of(static_cast<std::uint64_t>(tokens)));
     if (_options.lanes.kind == LaneChoice::Kind::places) _request.leaf = _options.lanes.places;
-    if (_options.lanes.kind == LaneChoice::Kind::automatic)
-      _request.leaf = choose_leaf(_net, _structure, _request, sample.markings);
+    _is_automatic = _options.lanes.kind == LaneChoice::Kind::automatic;
     _space->plan = fitting_plan();
     if (const auto& limit = _options.limits.max_memory_bytes)
       _space->budget.limit = *limit - std::min(*limit, resident_bytes());
@@ -86,10 +94,15 @@ class Explorer {
     const auto wanted = _options.limits.max_states.value_or(~std::uint64_t{0}) / 8;
     const auto rows_between = static_cast<unsigned>(std::clamp<std::uint64_t>(wanted, 1, 4096));
     while (true) {
-      switch (run(*_space->plan, _space->state, _options.goals, {[&] { return limits.reached(); }, rows_between})) {
+      const auto should_stop = [&] { return limits.reached() || is_time_to_look(); };
+      switch (run(*_space->plan, _space->state, _options.goals, {should_stop, rows_between})) {
         case EngineEnd::complete:
           return true;
         case EngineEnd::stopped:
+          if (limits.reason().empty() && !_space->state.goals.is_enough) {
+            look_for_leaf();
+            break;
+          }
           _result.is_enough = _space->state.goals.is_enough;
           _result.stop_reason = _result.is_enough ? "everything that was asked is decided" : limits.reason();
           return false;
@@ -97,6 +110,31 @@ class Explorer {
           if (!widen()) return false;
       }
     }
+  }
+
+  /// Small state spaces are done before a leaf could pay; large ones deserve a second, longer look.
+  bool is_time_to_look() const {
+    return _is_automatic && _looks < looks.size() && _space->state.row_visits >= looks[_looks].after_rows;
+  }
+
+  /// Begins again with a leaf that promises enough; otherwise what was explored stays.
+  void look_for_leaf() {
+    const auto start = std::chrono::steady_clock::now();
+    if (!_chooser) {
+      _chooser_base = _request;
+      _chooser = std::make_unique<LeafChooser>(_net, _structure, _chooser_base, _sample.markings);
+    }
+    const LeafChooser::Leaf& leaf = _chooser->look(looks[_looks++].effort);
+    if (!leaf.places.empty() && leaf.cost < worthwhile * _leaf_cost) {
+      _leaf_cost = leaf.cost;
+      _request.leaf = leaf.places;
+      _request.known_lanes.clear();
+      _space->plan = fitting_plan();
+      GoalState goals = std::move(_space->state.goals);
+      begin();
+      _space->state.goals = std::move(goals);
+    }
+    _result.plan_seconds += seconds_since(start);
   }
 
   /// False: the net was found to be unbounded.
@@ -156,6 +194,12 @@ class Explorer {
   PlanRequest _request;
   std::unique_ptr<StateSpace> _space;
   Exploration _result;
+  Sample _sample;
+  PlanRequest _chooser_base;
+  std::unique_ptr<LeafChooser> _chooser;
+  double _leaf_cost = 1;  // of the plan in use, as the chooser counts it
+  bool _is_automatic = false;
+  std::size_t _looks = 0;
   std::size_t _unbounded_steps = unbounded_steps;
   bool _restart = false;
 };

@@ -24,8 +24,8 @@ std::uint64_t resident_bytes() {
   return read == 2 ? resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
 }
 
-LimitCheck::LimitCheck(const ExploreOptions& options, const ExploreState& state)
-    : _options(options), _state(state), _start(Clock::now()), _last_look(_start) {}
+LimitCheck::LimitCheck(const ExploreOptions& options, const ExploreState& state, Clock::time_point start)
+    : _options(options), _state(state), _start(start), _last_look(_start) {}
 
 bool LimitCheck::reached() {
   const Limits& limits = _options.limits;

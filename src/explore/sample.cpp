@@ -8,7 +8,7 @@ namespace dcheck {
 namespace {
 
 constexpr std::size_t walk_length = 256;
-constexpr std::size_t sampled_markings = 16;
+constexpr std::size_t sampled_markings = 4;
 
 class Walker {
  public:

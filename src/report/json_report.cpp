@@ -54,6 +54,7 @@ Json property_json(const PropertyResult& property) {
     json["verdict"] = is_known ? Json(property.verdict == Verdict::holds) : Json(nullptr);
   }
   if (!is_known) json["reason"] = property.reason;
+  if (!property.witness_reason.empty()) json["witness_reason"] = property.witness_reason;
   json["sat_states"] = property.sat_states ? Json(*property.sat_states) : Json(nullptr);
   json["seconds"] = property.seconds;
   json["witness"] = property.witness ? Json(written_later) : Json(nullptr);

@@ -67,6 +67,8 @@ void put_verdicts(Buffer& out, const Net& net, std::span<const PropertyResult> p
         cut_to(line.formula, columns), columns, line.time, time_columns, line.states);
     if (!is_known(properties[i]))
       put(out, "{:{}}because {}\n", "", witness_indent, printable_line(properties[i].reason));
+    if (!properties[i].witness_reason.empty())
+      put(out, "{:{}}no witness: {}\n", "", witness_indent, printable_line(properties[i].witness_reason));
     if (properties[i].witness) put_witness(out, net, *properties[i].witness, witness_indent);
   }
 }

@@ -24,6 +24,7 @@ struct PropertyResult {
   double seconds = 0;
   /// Where asked for and some path shows the verdict, or reaches the bound.
   std::optional<Evidence> witness = {};
+  std::string witness_reason = {};  // why a witness that was asked for could not be looked for; mostly empty
 };
 
 struct CheckOptions {

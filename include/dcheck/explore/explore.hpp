@@ -67,8 +67,8 @@ struct Exploration {
 
   std::uint64_t rows = 0;
   std::uint64_t lanes = 1;
-  std::uint64_t row_operations = 0;  // one transition applied to the pending lanes of one row
-  std::uint64_t row_visits = 0;      // one row taken from the worklist
+  std::uint64_t row_operations = 0;     // one transition applied to the pending lanes of one row
+  std::uint64_t row_visits = 0;         // one row taken from the worklist
   std::optional<std::uint64_t> levels;  // the deepest level, the initial state's being 0; in level mode only
   std::uint64_t layouts = 1;            // times the layout was made: 1 + re-layouts for wider fields or more lanes
 

@@ -14,7 +14,9 @@ std::uint64_t resident_bytes();
 
 class LimitCheck {
  public:
-  LimitCheck(const ExploreOptions& options, const ExploreState& state);
+  /// Time counts from `start` on.
+  LimitCheck(const ExploreOptions& options, const ExploreState& state,
+             std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now());
 
   /// Cheap enough to be asked every few thousand rows.
   bool reached();
