@@ -154,7 +154,7 @@ double LeafChooser::trial(const Places& leaf) const {
     for (std::size_t i = 0; i < _sample.size(); ++i) {
       add_marking(plan, state, _sample[i]);
       run(plan, state, {}, {[&] { return state.row_visits >= trial_rows * (i + 1) / _sample.size(); }, 8});
-      if (i == _sample.size() / 2 && cost() > hopeless * _best.cost) break;
+      if (i + 1 == (_sample.size() + 1) / 2 && cost() > hopeless * _best.cost) break;
     }
     return cost();
   } catch (const TooManyLanes&) {

@@ -43,7 +43,8 @@ std::vector<CutAction> with_cuts(const std::vector<LeafAction>& actions, const s
     result.push_back({&action, {}});
     for (const LeafAction::Test& cut : cuts) {
       __int128 change = 0;
-      for (const auto& [position, weight] : cut.terms) change += static_cast<__int128>(weight) * action.effect[position];
+      for (const auto& [position, weight] : cut.terms)
+        change += static_cast<__int128>(weight) * action.effect[position];
       if (change < 0) result.back().cuts.push_back(&cut);
     }
   }

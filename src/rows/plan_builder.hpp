@@ -17,6 +17,7 @@ class PlanBuilder {
   void assign_roles();
   bool has_wide_key() const;
   void make_leaf_rules();
+  void drop_implied_cuts();
   void make_lanes();
   void make_views();
   void make_total();

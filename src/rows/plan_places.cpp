@@ -16,6 +16,7 @@ using Wide = __int128;
 constexpr Tokens scale_limit = Tokens{1} << 31;
 constexpr unsigned widest_field = 63;  // and its guard bit make a word
 constexpr std::size_t longest_sum = 1;
+constexpr std::size_t most_cuts = 200;
 
 [[noreturn]] void counts_too_large(const std::string& place) {
   throw ResourceError("token counts in place '" + place + "' grow beyond 63 bits");
@@ -167,6 +168,38 @@ void PlanBuilder::make_leaf_rules() {
   for (std::uint32_t i = 0; i < _plan._leaf.size(); ++i)
     if (const auto& bound = _structure.bounds[index(_plan._leaf[i])]) add({{i, -1}}, -*bound);
   for (auto& [terms, at_least] : cuts) _cuts.push_back({terms, at_least});
+  drop_implied_cuts();
+}
+
+/// A sum of some places is small enough where that of more places is. Many semiflows share places, so most
+/// cuts go.
+void PlanBuilder::drop_implied_cuts() {
+  // Terms are sorted by position and, in cuts from semiflows, negative: `wide` is at most `narrow` in any marking.
+  const auto implies = [](const LeafAction::Test& wide, const LeafAction::Test& narrow) {
+    if (wide.at_least < narrow.at_least) return false;
+    auto at = wide.terms.begin();
+    for (const auto& [position, weight] : narrow.terms) {
+      for (; at != wide.terms.end() && at->first < position; ++at)
+        if (at->second > 0) return false;
+      if (at == wide.terms.end() || at->first != position || at->second > weight) return false;
+      ++at;
+    }
+    return std::all_of(at, wide.terms.end(), [](const auto& term) { return term.second <= 0; });
+  };
+  if (_cuts.size() > most_cuts) {  // any of them may go; the tightest over many places say most
+    const auto strength = [](const LeafAction::Test& cut) { return std::pair(cut.at_least, cut.terms.size()); };
+    std::stable_sort(_cuts.begin(), _cuts.end(),
+                     [&](const auto& a, const auto& b) { return strength(a) > strength(b); });
+    _cuts.resize(most_cuts);
+  }
+  std::vector<LeafAction::Test> kept;
+  for (std::size_t i = 0; i < _cuts.size(); ++i) {
+    const auto is_better = [&](const LeafAction::Test& other) {
+      return &other != &_cuts[i] && implies(other, _cuts[i]);
+    };
+    if (std::none_of(_cuts.begin(), _cuts.end(), is_better)) kept.push_back(_cuts[i]);
+  }
+  _cuts = std::move(kept);
 }
 
 void PlanBuilder::make_lanes() {
