@@ -385,6 +385,10 @@ std::unique_ptr<Phases> make_row_phases(StateSpace& space, std::function<void()>
       return std::make_unique<RowPhases<Bits, MaskSpace<2>>>(space, std::move(poll));
     case 4:
       return std::make_unique<RowPhases<Bits, MaskSpace<4>>>(space, std::move(poll));
+    case 8:
+      return std::make_unique<RowPhases<Bits, MaskSpace<8>>>(space, std::move(poll));
+    case 16:
+      return std::make_unique<RowPhases<Bits, MaskSpace<16>>>(space, std::move(poll));
     default:
       return std::make_unique<RowPhases<Bits, MaskSpace<0>>>(space, std::move(poll));
   }

@@ -15,12 +15,12 @@ constexpr std::size_t most_lanes = 1024;  // beyond that, masks cost more than t
 constexpr std::uint64_t trial_rows = 512;
 constexpr std::size_t most_pool = 600;
 constexpr std::size_t most_companions = 10;
-constexpr double enough_gain = 0.97;     // of the cost so far
-constexpr double hopeless = 1.5;         // times the best cost, half-way through a trial
-constexpr std::size_t large_net = 2000;  // places: planning itself would take too long
+constexpr double enough_gain = 0.97, good_gain = 0.75;  // of the cost so far
+constexpr double hopeless = 1.5;                        // times the best cost, half-way through a trial
+constexpr std::size_t large_net = 2000;                 // places: planning itself would take too long
 
 /// Measured, in units of an arc without lanes; keys of several words cost more without lanes.
-constexpr double row_cost = 1.5, operation_cost = 1.8, word_cost = 0.25, wide_arc_cost = 2.5;
+constexpr double row_cost = 1.5, operation_cost = 1.8, word_cost = 0.25, wide_arc_cost = 1.2;
 constexpr double unusable = 1e300;
 
 std::vector<Place> united(std::vector<Place> a, const std::vector<Place>& b) {
@@ -115,13 +115,16 @@ std::vector<std::size_t> LeafChooser::companions(const Places& leaf) const {
 const LeafChooser::Leaf& LeafChooser::look(std::size_t effort) {
   const std::size_t size = _net.place_count() + _net.transition_count();
   _trials_left = std::max<std::size_t>(3, effort / (size + 20));
-  // Half of the trials go to beginnings, the rest to growth.
+  // Some trials go to beginnings, the rest to growth.
   for (std::size_t seeds = _trials_left / 2 + 1; seeds != 0 && _next_seed < _pool.size(); --seeds, ++_next_seed)
     _by_cost.emplace_back(consider(_pool[_next_seed]), _next_seed);
   std::stable_sort(_by_cost.begin(), _by_cost.end());
   while (_trials_left != 0 && !_best.places.empty()) {
     const Leaf from = _best;
-    for (const std::size_t i : companions(from.places)) consider(united(from.places, _pool[i]));
+    for (const std::size_t i : companions(from.places)) {
+      consider(united(from.places, _pool[i]));
+      if (_best.cost < good_gain * from.cost) break;  // the next step may do as much
+    }
     if (_best.cost > enough_gain * from.cost) break;
   }
   return _best;

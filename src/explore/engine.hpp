@@ -243,6 +243,10 @@ EngineEnd run_engine(const Plan& plan, ExploreState& state, const SearchGoals& g
       return Engine<Bits, MaskRows<2>>(plan, state, goals).run(interruption);
     case 4:
       return Engine<Bits, MaskRows<4>>(plan, state, goals).run(interruption);
+    case 8:
+      return Engine<Bits, MaskRows<8>>(plan, state, goals).run(interruption);
+    case 16:
+      return Engine<Bits, MaskRows<16>>(plan, state, goals).run(interruption);
     default:
       return Engine<Bits, MaskRows<0>>(plan, state, goals).run(interruption);
   }

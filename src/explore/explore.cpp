@@ -27,7 +27,7 @@ struct Look {
   std::uint64_t after_rows;
   std::size_t effort;
 };
-constexpr std::array<Look, 2> looks{{{4096, 8000}, {100'000, 10'000}}};
+constexpr std::array<Look, 2> looks{{{4096, 6000}, {100'000, 8000}}};
 constexpr double worthwhile = 0.7;  // of the cost so far, since all begins again
 
 double seconds_since(std::chrono::steady_clock::time_point start) {

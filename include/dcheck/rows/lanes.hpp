@@ -2,6 +2,7 @@
 // The lanes: every marking the leaf may have, numbered in lexicographic order, and what is linear in
 // them. Cold code: runs when a plan is made. Masks are runs of `words` 64-bit words, lane i = bit i.
 
+#include <bit>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -35,7 +36,11 @@ struct LaneSpace {
   std::vector<LeafMarking> lanes;
   bool closed = false;  // no action leads out of it
 
-  std::size_t words() const { return (lanes.size() + 63) / 64; }
+  /// Words of a mask: as many as the lanes need, rounded up to a number that has code of its own.
+  std::size_t words() const {
+    const std::size_t needed = (lanes.size() + 63) / 64;
+    return needed <= 16 ? std::bit_ceil(needed) : needed;
+  }
   std::optional<std::uint32_t> find(const LeafMarking& marking) const;
 };
 

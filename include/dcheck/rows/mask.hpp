@@ -1,6 +1,6 @@
 #pragma once
 // Masks of lanes in the hot loop, and moving them by a transition: compress by its domain, expand by
-// its image. Mask<1>, Mask<2> and Mask<4> have their size fixed; Mask<0> is any size up to 2048 lanes.
+// its image. Mask<W> has W words for W = 1, 2, 4, 8, 16; Mask<0> is any size up to 2048 lanes.
 // Nothing here allocates.
 
 #include <array>
