@@ -6,6 +6,7 @@
 #include <cstring>
 #include <iterator>
 #include <new>
+#include <set>
 
 #include "app/memory.hpp"
 #include "app/quantity.hpp"
@@ -19,6 +20,13 @@ namespace {
 Property deadlock_property() {
   Formula deadlock = Formula::atom_of(Expression::of(Expression::Kind::deadlock));
   return {"ReachabilityDeadlock", "EF deadlock", Formula::of(Formula::Kind::ef, {std::move(deadlock)}), false, {}};
+}
+
+void refuse_repeated_ids(const std::vector<Property>& properties) {
+  std::set<std::string> ids;
+  for (const Property& property : properties)
+    if (!ids.insert(property.id).second)
+      throw InputError(fmt::format("dcheck: the id '{}' is given to two properties", property.id));
 }
 
 LaneChoice lane_choice(const Options& options, const Net& net) {
@@ -69,6 +77,7 @@ std::vector<Property> properties_asked(const Options& options, const Model& mode
     std::move(more.begin(), more.end(), std::back_inserter(asked));
   }
   if (options.deadlock) asked.push_back(deadlock_property());
+  refuse_repeated_ids(asked);
   const bool is_asked = !options.formulas.empty() || !options.formula_files.empty() || options.deadlock;
   return is_asked || options.no_checks ? asked : model.checks;
 }

@@ -56,12 +56,11 @@ void PageArray::ensure(std::size_t bytes) {
   if (_budget != nullptr) {
     if (!_budget->has_room_for(bytes - _usable)) throw ResourceError("the memory limit was reached");
     if (!_budget->has_room_for(wanted - _usable)) wanted = std::min(round_up(bytes, step), _reserved);
-    _budget->used += wanted - _usable;
-    _usable = wanted;
   }
   if (bytes > wanted || mprotect(_data, wanted, PROT_READ | PROT_WRITE) != 0)
     throw ResourceError("out of memory: the system refused " + std::to_string(bytes) + " bytes");
   if (wanted >= huge_page) madvise(_data, wanted, MADV_HUGEPAGE);
+  if (_budget != nullptr) _budget->used += wanted - _usable;
   _usable = wanted;
 }
 

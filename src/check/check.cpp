@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <new>
 
 #include "check/initial_truth.hpp"
@@ -99,13 +100,19 @@ class Checker {
   /// Whether what was found decides the property, in a way that can be shown if that is asked for.
   bool is_decided(std::size_t i, const GoalState& found, bool is_complete) {
     if (!_options.witness) return _truth.of(_roots[i], found, is_complete) != Truth::unknown;
-    const auto leaf = [&](const Formula& part) { return _truth.of(_pool.intern(part), found, is_complete); };
+    const auto leaf = [&](const Formula& part) {
+      const auto [known, is_new] = _parts.emplace(&part, CorePool::always);
+      if (is_new) known->second = _pool.intern(part);
+      return _truth.of(known->second, found, is_complete);
+    };
     return truth_of_parts(_properties[i].formula, leaf) != Truth::unknown;
   }
 
   bool is_all_decided(const GoalState& found) {
-    for (std::size_t i = 0; i < _properties.size(); ++i)
-      if (!_properties[i].is_upper_bound && !is_decided(i, found, false)) return false;
+    while (_decided < _properties.size() &&
+           (_properties[_decided].is_upper_bound || is_decided(_decided, found, false)))
+      ++_decided;  // what is decided stays so
+    if (_decided < _properties.size()) return false;
     return found.is_known.size() == _explore.goals.sums.size() &&
            std::all_of(found.is_known.begin(), found.is_known.end(), [](bool known) { return known; });
   }
@@ -230,6 +237,8 @@ class Checker {
   bool _needs_all;
   ExploreOptions _explore;
   std::vector<CoreId> _roots;  // per property
+  std::map<const Formula*, CoreId> _parts;
+  std::size_t _decided = 0;  // so many of the first properties are decided
   std::unique_ptr<StateSpace> _space;
   GoalState _nothing_found;
   CheckOutcome _outcome;

@@ -9,6 +9,7 @@ namespace dcheck {
 namespace {
 
 constexpr int most_steps = 3;  // of nested EX that are followed one successor at a time
+constexpr std::size_t most_firings = 2000;
 
 bool is_boolean(CoreKind kind) {
   return kind == CoreKind::negation || kind == CoreKind::conjunction || kind == CoreKind::disjunction;
@@ -73,7 +74,11 @@ Truth InitialTruth::of(CoreId id, const GoalState& found, bool is_complete) cons
     if (goal->second < found.found.size() && found.found[goal->second]) return Truth::yes;
     if (is_complete) return Truth::no;
   }
-  if (!is_boolean(node.kind)) return at(id, _net.initial(), most_steps);
+  if (!is_boolean(node.kind)) {
+    if (const auto known = _initial.find(id); known != _initial.end()) return known->second;
+    _firings_left = most_firings;
+    return _initial[id] = at(id, _net.initial(), most_steps);
+  }
   std::vector<Truth> children;
   children.reserve(node.children.size());
   for (const CoreId child : node.children) children.push_back(of(child, found, is_complete));
@@ -87,7 +92,11 @@ Truth InitialTruth::at(CoreId id, std::span<const Tokens> marking, int steps_lef
     case CoreKind::never:
       return truth_of(node.kind == CoreKind::always);
     case CoreKind::atom:
-      return truth_of(evaluate(node.predicate, _net, marking));
+      try {
+        return truth_of(evaluate(node.predicate, _net, marking));
+      } catch (const ResourceError&) {
+        return Truth::unknown;  // a number too large for one formula is no reason to drop the others
+      }
     case CoreKind::negation:
     case CoreKind::conjunction:
     case CoreKind::disjunction: {
@@ -114,6 +123,8 @@ Truth InitialTruth::some_successor(CoreId child, std::span<const Tokens> marking
   for (std::size_t i = 0; i < _net.transition_count(); ++i) {
     const auto t = static_cast<Transition>(i);
     if (!_net.is_enabled(t, marking)) continue;
+    if (_firings_left == 0) return Truth::unknown;
+    --_firings_left;
     const Truth next = at(child, fire(_net, t, marking), steps_left - 1);
     if (next == Truth::yes) return next;
     if (next == Truth::unknown) result = next;

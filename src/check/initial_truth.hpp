@@ -32,7 +32,9 @@ class InitialTruth {
 
   const CorePool& _pool;
   const Net& _net;
-  std::map<CoreId, std::size_t> _goals;  // by the node of the EF
+  std::map<CoreId, std::size_t> _goals;      // by the node of the EF
+  mutable std::map<CoreId, Truth> _initial;  // what looking at the initial marking told
+  mutable std::size_t _firings_left = 0;
 };
 
 /// The truth of a boolean combination that its parts, as they are written, tell: simplification may know

@@ -160,6 +160,7 @@ class RowPhases final : public Phases {
     auto work = make_worklist();
     auto next = make_worklist();
     begin_with(ends, *work);
+    std::uint64_t handled = 0;
     for (std::uint64_t level = 1; !(stop && contains(result.known, *stop)); ++level) {
       bool is_last = true;
       while (result.bits.size() < bit_width_of(level)) result.bits.push_back(_sets.empty_set());
@@ -180,10 +181,10 @@ class RowPhases final : public Phases {
       };
       std::uint64_t row = 0;
       Lanes lanes;
-      for (std::uint64_t i = 1; work->take(row, lanes); ++i) {
+      while (work->take(row, lanes)) {
         read(row);
         for_each_entered([&](const RowTransition& t) { record(t, lanes, fetch, merge); });
-        if (i % rows_between_polls == 0) _poll();
+        if (++handled % rows_between_polls == 0) _poll();
       }
       _space.flush(fetch, merge);
       if (is_last) break;

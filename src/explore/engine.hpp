@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "dcheck/base/bits.hpp"
+#include "dcheck/base/error.hpp"
 #include "dcheck/rows/firing.hpp"
 #include "explore/goal_watch.hpp"
 #include "explore/maxima_tracker.hpp"
@@ -57,11 +58,16 @@ class Engine {
   }
 
   EngineEnd run(const Interruption& interruption) {
-    const EngineEnd end = loop(interruption);
-    _rows.finish();
-    _rows.put_back();
-    _maxima.finish();
-    return end;
+    try {
+      const EngineEnd end = loop(interruption);
+      _rows.finish();
+      _rows.put_back();
+      _maxima.finish();
+      return end;
+    } catch (const ResourceError&) {
+      _maxima.finish();
+      throw;
+    }
   }
 
  private:

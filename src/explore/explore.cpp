@@ -66,10 +66,9 @@ class Explorer {
       _request.min_width.push_back(bit_width_of(static_cast<std::uint64_t>(tokens)));
     if (_options.lanes.kind == LaneChoice::Kind::places) _request.leaf = _options.lanes.places;
     _is_automatic = _options.lanes.kind == LaneChoice::Kind::automatic;
-    _space->plan = fitting_plan();
     if (const auto& limit = _options.limits.max_memory_bytes)
       _space->budget.limit = *limit - std::min(*limit, resident_bytes());
-    begin();
+    begin(fitting_plan());
   }
 
   /// A leaf with too many lanes loses its last place until it fits.
@@ -83,9 +82,12 @@ class Explorer {
       }
   }
 
-  void begin() {
-    _space->state = fresh_state(*_space->plan, &_space->budget, _options.levels);
-    add_marking(*_space->plan, _space->state, _net.initial());
+  /// Begins with nothing found: plan and states always belong together, also where memory runs out here.
+  void begin(std::unique_ptr<Plan> plan) {
+    ExploreState state = fresh_state(*plan, &_space->budget, _options.levels);
+    add_marking(*plan, state, _net.initial());
+    _space->state = std::move(state);
+    _space->plan = std::move(plan);
     _restart = false;
   }
 
@@ -129,10 +131,7 @@ class Explorer {
       _leaf_cost = leaf.cost;
       _request.leaf = leaf.places;
       _request.known_lanes.clear();
-      _space->plan = fitting_plan();
-      GoalState goals = std::move(_space->state.goals);
-      begin();
-      _space->state.goals = std::move(goals);
+      begin(fitting_plan());
     }
     _result.plan_seconds += seconds_since(start);
   }
@@ -150,9 +149,12 @@ class Explorer {
       _unbounded_steps = std::min(2 * _unbounded_steps, most_unbounded_steps);
     }
     std::unique_ptr<Plan> next = fitting_plan();
-    if (!_restart) _space->state = convert(*_space->plan, std::move(_space->state), *next);
-    _space->plan = std::move(next);
-    if (_restart) begin();
+    if (_restart) {
+      begin(std::move(next));
+    } else {
+      _space->state = convert(*_space->plan, std::move(_space->state), *next);
+      _space->plan = std::move(next);
+    }
     ++_result.layouts;
     return true;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "dcheck/base/error.hpp"
 
@@ -16,6 +17,12 @@ void for_each_lane(const std::uint64_t* lanes, std::size_t words, Visit&& visit)
   for (std::size_t w = 0; w < words; ++w)
     for (std::uint64_t bits = lanes[w]; bits != 0; bits &= bits - 1)
       visit(w * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
+}
+
+Tokens in_64_bits(RowSum::Wide value) {
+  constexpr RowSum::Wide most = std::numeric_limits<Tokens>::max();
+  if (value > most || value < -most) throw ResourceError("an upper bound leaves 64 bits");
+  return static_cast<Tokens>(value);
 }
 
 }  // namespace
@@ -64,7 +71,7 @@ void GoalWatch::look_at_sum(const Sum& sum, const std::uint64_t* working, const 
   }
   const RowSum::Wide key = sum.linear->key_part(_plan, working);
   const LaneQuantity* quantity = sum.linear->lane_part();
-  if (quantity == nullptr) return raise(sum, static_cast<Tokens>(key / sum.linear->scale()));
+  if (quantity == nullptr) return raise(sum, in_64_bits(key / sum.linear->scale()));
   if (best) {
     const RowSum::Wide wanted = (RowSum::Wide{*best} + 1) * sum.linear->scale() - key;
     const std::uint64_t* mask =
@@ -73,9 +80,8 @@ void GoalWatch::look_at_sum(const Sum& sum, const std::uint64_t* working, const 
     for (std::size_t w = 0; w < _plan.words(); ++w) common |= mask[w] & lanes[w];
     if (common == 0) return;
   }
-  for_each_lane(lanes, _plan.words(), [&](std::size_t lane) {
-    raise(sum, static_cast<Tokens>((key + quantity->value(lane)) / sum.linear->scale()));
-  });
+  for_each_lane(lanes, _plan.words(),
+                [&](std::size_t lane) { raise(sum, in_64_bits((key + quantity->value(lane)) / sum.linear->scale())); });
 }
 
 void GoalWatch::raise(const Sum& sum, Tokens value) {

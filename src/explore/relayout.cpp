@@ -162,8 +162,8 @@ ExploreState convert(const Plan& from, ExploreState&& old, const Plan& to) {
     convert_slots(from, *old.slots, to, state);
   else
     convert_rows(from, old, to, state);
-  state.maxima = std::move(old.maxima);
-  state.goals = std::move(old.goals);
+  state.maxima = old.maxima;  // copied: they are still wanted where memory runs out below
+  state.goals = old.goals;
   state.states = old.states;
   state.arcs = old.arcs;
   state.deadlocks = old.deadlocks;

@@ -107,8 +107,18 @@ DenseStore::Row DenseStore::append(const std::uint64_t* key) {
 }
 
 void DenseStore::grow_index() {
+  const std::uint64_t before = _slots;
   _index.clear();
-  _slots = next_slots(_slots);
+  try {
+    make_index(next_slots(before));
+  } catch (const ResourceError&) {
+    if (before != 0) make_index(before);  // no room to grow: what is known can still be found
+    throw;
+  }
+}
+
+void DenseStore::make_index(std::uint64_t slots) {
+  _slots = slots;
   _size_limit = _slots - _slots / 5;
   _index.ensure(_slots * entry_bytes + 8);
   std::array<std::uint64_t, batch_limit> hashes;

@@ -106,6 +106,7 @@ class DenseStore {
   void begin_batch(std::span<const std::uint64_t> hashes, BatchNumbers& finished, BatchNumbers& slots) const;
   Row append(const std::uint64_t* key);
   void grow_index();
+  void make_index(std::uint64_t slots);
 
   std::size_t _words, _bytes;
   std::uint64_t _only_mask;  // of the bytes in use, where keys have one word
