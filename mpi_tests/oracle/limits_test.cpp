@@ -168,6 +168,32 @@ TEST(CheckLimits, MemoryThatRunsOutAfterTheExplorationLeavesTheVerdictUnknown) {
             static_cast<double>(enough) + (16U << 20U));
 }
 
+TEST(CheckLimits, AWitnessThatMemoryDoesNotSufficeForIsMissingWithAReasonAndNothingCrashes) {
+  for (const char* memory : {"5M", "6M", "6100K", "6500K", "7M", "8M", "9M", "12M"}) {
+    const auto [run, json] = run_for_json({model_path("kanban.spn"), "-D", "N=5", "--witness", "--max-memory", memory,
+                                           "--ctl", "EF pm[1] == 4", "--ctl", "AG EF initial"});
+    EXPECT_TRUE(run.exit_code == 0 || run.exit_code == 3) << memory << ": " << run.exit_code << " " << run.err;
+    for (const Json& property : json.at("properties")) EXPECT_NE(property.at("verdict"), false) << memory;
+  }
+}
+
+TEST(CheckLimits, ABoundThatLeaves64BitsIsUnknownNotWrong) {
+  const TemporaryDirectory directory;
+  const std::string model =
+      directory.write("big.spn", "place a init 3298534883328, b;\ntrans t : 1099511627776*a -> 1099511627776*b;\n");
+  const auto [run, json] = run_for_json({model, "--ctl", "bound(10000000 * b)", "--ctl", "bound(1000 * b)"});
+  EXPECT_TRUE(json.at("properties").at(0).at("bound").is_null()) << json.at("properties");
+}
+
+TEST(CheckLimits, NestedNextOnAWideNetMeetsTheTimeLimit) {
+  const TemporaryDirectory directory;
+  const std::string model = directory.write(
+      "wide.spn", "place p[1..300] init 1, q[1..300];\nfor i in 1..300 { trans t[i] : p[i] -> q[i]; }\n");
+  const auto [run, json] = run_for_json({model, "--max-time", "1", "--ctl", "EX EX EX q[1] + q[2] + q[3] + q[4] == 4"});
+  expect_unknown(json.at("properties").at(0), "time limit");
+  EXPECT_LT(json.at("seconds").at("total").get<double>(), 10);
+}
+
 TEST(Verdicts, OfAnUnboundedNetAreThoseThatAPartOfItShows) {
   const TemporaryDirectory directory;
   const std::string model = directory.write("growing.spn", growing);

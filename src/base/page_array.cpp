@@ -11,6 +11,7 @@ namespace dcheck {
 
 namespace {
 constexpr std::size_t huge_page = std::size_t{2} << 20;
+constexpr std::size_t smallest_page = 4096;
 
 constexpr std::size_t round_up(std::size_t bytes, std::size_t step) {
   return (bytes + step - 1) / step * step;
@@ -48,16 +49,24 @@ void PageArray::reserve() {
   throw ResourceError("out of memory: no address space left");
 }
 
+/// How much to make usable so that `bytes` are: with some room ahead if the budget allows it, otherwise
+/// as little as can be. The budget is never overdrawn.
+std::size_t PageArray::amount_for(std::size_t bytes) const {
+  const std::size_t step = bytes < huge_page ? std::size_t{64} << 10 : huge_page;
+  for (const std::size_t amount :
+       {round_up(bytes + bytes / 16, step), round_up(bytes, step), round_up(bytes, smallest_page)}) {
+    const std::size_t wanted = std::min(amount, _reserved);
+    if (wanted >= bytes && (_budget == nullptr || _budget->has_room_for(wanted - _usable))) return wanted;
+  }
+  if (_reserved < bytes) throw ResourceError("out of memory: the system refused " + std::to_string(bytes) + " bytes");
+  throw ResourceError("the memory limit was reached");
+}
+
 void PageArray::ensure(std::size_t bytes) {
   if (bytes <= _usable) return;
   if (_data == nullptr) reserve();
-  const std::size_t step = bytes < huge_page ? std::size_t{64} << 10 : huge_page;
-  std::size_t wanted = std::min(round_up(bytes + bytes / 16, step), _reserved);
-  if (_budget != nullptr) {
-    if (!_budget->has_room_for(bytes - _usable)) throw ResourceError("the memory limit was reached");
-    if (!_budget->has_room_for(wanted - _usable)) wanted = std::min(round_up(bytes, step), _reserved);
-  }
-  if (bytes > wanted || mprotect(_data, wanted, PROT_READ | PROT_WRITE) != 0)
+  const std::size_t wanted = amount_for(bytes);
+  if (mprotect(_data, wanted, PROT_READ | PROT_WRITE) != 0)
     throw ResourceError("out of memory: the system refused " + std::to_string(bytes) + " bytes");
   if (wanted >= huge_page) madvise(_data, wanted, MADV_HUGEPAGE);
   if (_budget != nullptr) _budget->used += wanted - _usable;

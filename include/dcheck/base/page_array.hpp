@@ -55,6 +55,7 @@ class PageArray {
     std::swap(_budget, other._budget);
   }
   void reserve();
+  std::size_t amount_for(std::size_t bytes) const;
 
   std::byte* _data = nullptr;
   std::size_t _usable = 0, _reserved = 0;
