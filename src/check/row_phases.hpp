@@ -11,10 +11,10 @@ namespace dcheck {
 
 template <typename Bits, typename Space>
 class RowPhases final : public Phases {
-  static constexpr int W = Space::mask_words;
-  using Lanes = Mask<W>;
+  static constexpr int width = Space::mask_words;
+  using Lanes = Mask<width>;
   using Work = Worklist<Space>;
-  using Counters = std::conditional_t<Space::one_lane, PlainCounters, SlicedCounters<W>>;
+  using Counters = std::conditional_t<Space::one_lane, PlainCounters, SlicedCounters<width>>;
 
  public:
   RowPhases(StateSpace& space, std::function<void()> poll)
@@ -363,7 +363,7 @@ class RowPhases final : public Phases {
   const Plan& _plan;
   MemoryBudget* _budget;
   Space _space;
-  MaskOps<W> _ops;
+  MaskOps<width> _ops;
   SetPool _sets;
   StateSet _reached;
   std::function<void()> _poll;

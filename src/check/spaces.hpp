@@ -112,7 +112,7 @@ class SlotSpace : public OneLane {
 template <typename Access>
 class DenseSpace : public Access {
  public:
-  static constexpr int W = Access::mask_words;
+  static constexpr int width = Access::mask_words;
 
   DenseSpace(StateSpace& space, Access access)
       : Access(access),
@@ -135,7 +135,7 @@ class DenseSpace : public Access {
   bool is_full() const { return _count == batch; }
   bool is_idle() const { return _count == 0; }
   std::uint64_t* begin() { return _keys.data() + _count * _key_words; }
-  void end(std::uint64_t hash, const Mask<W>& lanes) {
+  void end(std::uint64_t hash, const Mask<width>& lanes) {
     _ops.store(_masks.data() + _count * _ops.count(), lanes);
     _hashes[_count++] = hash;
   }
@@ -153,7 +153,7 @@ class DenseSpace : public Access {
 
  protected:
   const DenseStore& _store;
-  MaskOps<W> _ops;
+  MaskOps<width> _ops;
 
  private:
   // Many lanes: small, so that what is found is soon on the stack and gathers lanes there.
