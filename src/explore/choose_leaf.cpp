@@ -15,7 +15,7 @@ constexpr std::size_t most_lanes = 1024;  // beyond that, masks cost more than t
 constexpr std::uint64_t trial_rows = 512;
 constexpr std::size_t most_pool = 600;
 constexpr std::size_t most_companions = 10;
-constexpr double enough_gain = 0.97, good_gain = 0.75;  // of the cost so far
+constexpr double enough_gain = 0.97, good_gain = 0.6;  // of the cost so far
 constexpr double hopeless = 1.5;                        // times the best cost, half-way through a trial
 constexpr std::size_t large_net = 2000;                 // places: planning itself would take too long
 
