@@ -33,7 +33,7 @@ struct Structure {
 };
 
 /// Budget: elementary row combinations spent on semiflows.
-Structure analyse(const Net& net, std::size_t semiflow_budget = 30'000);
+Structure analyse(const Net& net, std::size_t semiflow_budget = 10'000);
 
 /// scale * m(place) = constant + sum of coefficient * m(term.place), over independent places only.
 struct Dependent {
