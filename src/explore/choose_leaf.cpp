@@ -16,8 +16,8 @@ constexpr std::uint64_t trial_rows = 512;
 constexpr std::size_t most_pool = 600;
 constexpr std::size_t most_companions = 10;
 constexpr double enough_gain = 0.97, good_gain = 0.6;  // of the cost so far
-constexpr double hopeless = 1.5;                        // times the best cost, half-way through a trial
-constexpr std::size_t large_net = 2000;                 // places: planning itself would take too long
+constexpr double hopeless = 1.5;                       // times the best cost, half-way through a trial
+constexpr std::size_t large_net = 2000;                // places: planning itself would take too long
 
 /// Measured, in units of an arc without lanes; keys of several words cost more without lanes.
 constexpr double row_cost = 1.5, operation_cost = 1.8, word_cost = 0.25, wide_arc_cost = 1.2;
