@@ -5,7 +5,6 @@
 #include <set>
 
 #include "dcheck/ctl/core.hpp"
-#include "dcheck/ctl/evidence.hpp"
 #include "dcheck/ctl/text.hpp"
 #include "dcheck/net/net_builder.hpp"
 #include "support/naive_explorer.hpp"
@@ -382,25 +381,6 @@ TEST(CoreFormulaLimits, DeepFormulasAreInterned) {
   EXPECT_EQ(pool[pool.intern(alternation)].kind, CoreKind::eu);
   EXPECT_EQ(pool.intern(Formula::atom_of(predicate)), pool.intern(parse_formula("q >= 1", "f", model)));
   EXPECT_LT(pool.size(), 4U * depth);
-}
-
-TEST(EvidenceTree, APathMayStandAnywhereInIt) {
-  Evidence atom, lasso, tree;
-  lasso.kind = Evidence::Kind::lasso;
-  EXPECT_FALSE(atom.has_path());
-  EXPECT_TRUE(lasso.has_path());
-  tree.kind = Evidence::Kind::parts;
-  tree.parts.push_back({0, 0, atom});
-  EXPECT_FALSE(tree.has_path());
-  Evidence inner = tree;
-  inner.parts.push_back({0, 1, lasso});
-  tree.parts.push_back({0, 1, inner});
-  EXPECT_TRUE(tree.has_path());
-  tree.kind = Evidence::Kind::all_paths;
-  tree.parts.clear();
-  EXPECT_FALSE(tree.has_path());
-  tree.kind = Evidence::Kind::path;
-  EXPECT_TRUE(tree.has_path());
 }
 
 TEST(CoreFormulaLimits, ManyFormulasWithManyAtomsAreInternedQuickly) {

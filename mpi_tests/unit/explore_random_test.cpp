@@ -8,19 +8,11 @@
 #include "dcheck/explore/explore.hpp"
 #include "dcheck/net/net_builder.hpp"
 #include "support/naive_explorer.hpp"
+#include "support/random_case.hpp"
 #include "support/random_net.hpp"
 
 namespace dcheck::test {
 namespace {
-
-LaneChoice random_lanes(Dice& dice, const Net& net) {
-  LaneChoice choice;
-  choice.kind = static_cast<LaneChoice::Kind>(dice.between(0, 2));
-  if (choice.kind != LaneChoice::Kind::places) return choice;
-  for (std::size_t p = 0; p < net.place_count(); ++p)
-    if (dice.one_in(2)) choice.places.push_back(static_cast<Place>(p));
-  return choice;
-}
 
 std::string describe(std::uint64_t seed, const LaneChoice& lanes) {
   std::string text = "seed " + std::to_string(seed) + " lanes kind " + std::to_string(static_cast<int>(lanes.kind));

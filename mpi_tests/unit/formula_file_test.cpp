@@ -148,17 +148,7 @@ TEST_F(FormulaFile, LoopsThatTakeForEverAreRefused) {
 TEST_F(FormulaFile, RandomDamageIsReadOrRefused) {
   const std::string whole =
       "home: AG EF initial; // c\n\"b 1\": A[busy U r[1] >= N];\nmost: bound(p + sum i in 1..3 : r[i]);\n";
-  std::mt19937 random(11);
-  std::size_t read = 0, refused = 0;
-  for (int round = 0; round < 20'000; ++round) {
-    std::string text = whole;
-    for (int edits = 1 + round % 3; edits > 0; --edits) mutate(text, random);
-    const std::string message = error(text);
-    EXPECT_EQ(message.find('\n'), std::string::npos) << message;
-    ++(message.empty() ? read : refused);
-  }
-  EXPECT_GT(read, 0U);
-  EXPECT_GT(refused, 0U);
+  expect_read_or_refused(whole, 11, [&](const std::string& text) { return error(text); });
 }
 
 }  // namespace

@@ -231,17 +231,7 @@ TEST_F(FormulaParser, ExpressionsThatUnfoldTooFarAreRefused) {
 TEST_F(FormulaParser, RandomDamageIsReadOrRefused) {
   const std::string whole =
       "AG ((exists i in 1..N : r[i] >= 2 && fireable(t)) -> A[busy U E[total % 2 == 1 U !initial]])";
-  std::mt19937 random(4);
-  std::size_t read = 0, refused = 0;
-  for (int round = 0; round < 20'000; ++round) {
-    std::string text = whole;
-    for (int edits = 1 + round % 3; edits > 0; --edits) mutate(text, random);
-    const std::string message = error(text);
-    EXPECT_EQ(message.find('\n'), std::string::npos) << message;
-    ++(message.empty() ? read : refused);
-  }
-  EXPECT_GT(read, 0U);
-  EXPECT_GT(refused, 0U);
+  expect_read_or_refused(whole, 4, [&](const std::string& text) { return error(text); });
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 #pragma once
 // What the tests of the parsers share.
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <functional>
 #include <random>
@@ -52,6 +54,22 @@ inline void mutate(std::string& text, std::mt19937& random) {
     default:
       text[at] = "0123456789[](){}<>=-+*/%!&|:;,.\"N"[below(32)];
   }
+}
+
+/// Damages a text that is right in thousands of ways: error(text) is one line or, where it can be read, empty.
+inline void expect_read_or_refused(const std::string& whole, std::uint32_t seed,
+                                   const std::function<std::string(const std::string&)>& error) {
+  std::mt19937 random(seed);
+  std::size_t read = 0, refused = 0;
+  for (int round = 0; round < 20'000; ++round) {
+    std::string text = whole;
+    for (int edits = 1 + round % 3; edits > 0; --edits) mutate(text, random);
+    const std::string message = error(text);
+    EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+    ++(message.empty() ? read : refused);
+  }
+  EXPECT_GT(read, 0U);
+  EXPECT_GT(refused, 0U);
 }
 
 }  // namespace dcheck::test

@@ -194,7 +194,6 @@ class Checker {
     if (result.is_upper_bound || !_outcome.exploration.complete) return;
     if (_options.sat_counts) result.sat_states = labels.sat(_roots[i]).size();
     if (result.verdict != Verdict::unknown) return;
-    if (_options.sat_counts) labels.sat(_roots[i]);
     result.verdict = labels.holds_initially(_roots[i]) ? Verdict::holds : Verdict::fails;
   }
 
