@@ -1,0 +1,22 @@
+#pragma once
+// How the program gets its transport: through MPI where a launcher (mpirun, srun) started it, and as a
+// cluster of one, without touching MPI, where it was started alone.
+
+#include <memory>
+
+#include "dcheck/comm/transport.hpp"
+
+namespace dcheck {
+
+/// Collective over all ranks the launcher started; at most once a process, from the main thread.
+///
+/// Before MPI is begun it is asked to yield when idle where the ranks of this machine outnumber its
+/// cores, unless OMPI_MCA_mpi_yield_when_idle is set already.
+///
+/// DCHECK_DELAY_US=N, for experiments and tests: every batch is held back for a random time of up to N
+/// microseconds after it came (order between two ranks is kept).
+///
+/// Throws std::runtime_error where a launcher's variables make no sense.
+std::unique_ptr<Transport> connect();
+
+}  // namespace dcheck

@@ -1,0 +1,127 @@
+#include "comm/mpi_transport.hpp"
+
+#include <sched.h>
+#include <time.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "comm/local_transport.hpp"
+#include "dcheck/base/narrow.hpp"
+
+namespace dcheck {
+
+namespace {
+
+constexpr int batch_tag = 0;
+constexpr std::size_t most_incoming = 8;
+
+}  // namespace
+
+MpiSession::MpiSession()
+    : environment(boost::mpi::threading::funneled, false),
+      communicator(boost::mpi::communicator(), boost::mpi::comm_duplicate) {}
+
+MpiTransport::MpiTransport(bool is_oversubscribed)
+    : Transport(communicator.rank(), communicator.size()), _comm(communicator), _is_oversubscribed(is_oversubscribed) {}
+
+MpiTransport::~MpiTransport() {
+  // Closing MPI now would wait for ranks that wait for us.
+  if (!_is_closed) MPI_Abort(_comm, 70);
+}
+
+void MpiTransport::send(int to, Batch batch) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Issend(batch.wire(), narrow<int>(batch.wire_words()), MPI_UINT64_T, to, batch_tag, _comm, &request);
+  _requests.push_back(request);
+  _sending.push_back(std::move(batch));
+  _idle_calls = 0;
+}
+
+std::size_t MpiTransport::unfinished() {
+  if (_requests.empty()) return 0;
+  int count = 0;
+  _done.resize(_requests.size());
+  MPI_Testsome(narrow<int>(_requests.size()), _requests.data(), &count, _done.data(), MPI_STATUSES_IGNORE);
+  if (count <= 0) return _requests.size();
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < _requests.size(); ++i) {
+    if (_requests[i] == MPI_REQUEST_NULL) {
+      _pool.give_back(std::move(_sending[i]));
+      continue;
+    }
+    if (kept != i) {
+      _requests[kept] = _requests[i];
+      _sending[kept] = std::move(_sending[i]);
+    }
+    ++kept;
+  }
+  _requests.resize(kept);
+  _sending.resize(kept);
+  return kept;
+}
+
+void MpiTransport::match() {
+  while (_incoming.size() < most_incoming) {
+    int is_there = 0;
+    MPI_Message message = MPI_MESSAGE_NULL;
+    MPI_Status status;
+    MPI_Improbe(MPI_ANY_SOURCE, batch_tag, _comm, &is_there, &message, &status);
+    if (is_there == 0) return;
+    int words = 0;
+    MPI_Get_count(&status, MPI_UINT64_T, &words);
+    const std::size_t payload = static_cast<std::size_t>(words) - Batch::header_words;
+    Incoming& incoming = _incoming.emplace_back(Arrival{status.MPI_SOURCE, _pool.take(payload)}, MPI_REQUEST_NULL);
+    incoming.arrival.batch.set_used(payload);
+    MPI_Imrecv(incoming.arrival.batch.wire(), words, MPI_UINT64_T, &message, &incoming.request);
+  }
+}
+
+bool MpiTransport::is_behind_another(std::size_t position) const {
+  for (std::size_t i = 0; i < position; ++i)
+    if (_incoming[i].arrival.from == _incoming[position].arrival.from) return true;
+  return false;
+}
+
+std::optional<Arrival> MpiTransport::receive() {
+  if (_incoming.empty()) match();
+  for (std::size_t i = 0; i < _incoming.size(); ++i) {
+    int is_done = 1;
+    if (_incoming[i].request != MPI_REQUEST_NULL) MPI_Test(&_incoming[i].request, &is_done, MPI_STATUS_IGNORE);
+    if (is_done == 0 || is_behind_another(i)) continue;
+    std::optional<Arrival> arrival = std::move(_incoming[i].arrival);
+    _incoming.erase(_incoming.begin() + static_cast<std::ptrdiff_t>(i));
+    _idle_calls = 0;
+    return arrival;
+  }
+  if (!_incoming.empty()) match();
+  return std::nullopt;
+}
+
+// First as quick as possible, then kind to the others: with many ranks on a core, spinning ones would keep
+// those that have work from it.
+void MpiTransport::idle() {
+  constexpr unsigned spins = 200, yields = 100;
+  const unsigned patient = _is_oversubscribed ? 0 : spins;
+  ++_idle_calls;
+  if (_idle_calls <= patient) return;
+  if (_idle_calls <= patient + yields) {
+    sched_yield();
+    return;
+  }
+  const long ns = std::min(1'000'000L, 20'000L * static_cast<long>(_idle_calls - patient - yields));
+  const timespec pause{0, ns};
+  nanosleep(&pause, nullptr);
+}
+
+std::uint64_t MpiTransport::now() {
+  return steady_ns();
+}
+
+void MpiTransport::abort(const std::string& message, int exit_code) {
+  std::fprintf(stderr, "%s\n", message.c_str());
+  MPI_Abort(_comm, exit_code);
+  std::_Exit(exit_code);
+}
+
+}  // namespace dcheck
