@@ -40,6 +40,9 @@ Structure analyse(const Net& net, std::size_t semiflow_budget) {
   for (const SparseRow& row : minimal_semiflows(basis, net.place_count(), semiflow_budget)) {
     if (auto semiflow = with_constant(net, row)) structure.semiflows.push_back(std::move(*semiflow));
   }
+  structure.semiflows_of.resize(net.place_count());
+  for (std::uint32_t i = 0; i < structure.semiflows.size(); ++i)
+    for (const auto& term : structure.semiflows[i].terms) structure.semiflows_of[index(term.place)].push_back(i);
   Bounds bounds = find_bounds(net, structure.semiflows);
   structure.bounds = std::move(bounds.of_place);
   for (std::uint32_t t = 0; t < net.transition_count(); ++t) {

@@ -1,7 +1,6 @@
 #include "dcheck/rows/lanes.hpp"
 
 #include <algorithm>
-#include <unordered_set>
 
 namespace dcheck {
 
@@ -11,7 +10,7 @@ std::optional<std::uint32_t> LaneSpace::find(const LeafMarking& marking) const {
   return static_cast<std::uint32_t>(at - lanes.begin());
 }
 
-bool holds(const LeafAction::Test& test, const LeafMarking& leaf) {
+bool holds(const LeafAction::Test& test, std::span<const Tokens> leaf) {
   __int128 sum = 0;
   for (const auto& [position, weight] : test.terms) sum += static_cast<__int128>(weight) * leaf[position];
   return sum >= test.at_least;
@@ -19,70 +18,124 @@ bool holds(const LeafAction::Test& test, const LeafMarking& leaf) {
 
 namespace {
 
-bool hold(const std::vector<LeafAction::Test>& tests, const LeafMarking& leaf) {
-  return std::all_of(tests.begin(), tests.end(), [&](const auto& test) { return holds(test, leaf); });
-}
-
-struct LeafHash {
-  std::size_t operator()(const LeafMarking& leaf) const {
-    std::uint64_t hash = 0;
-    for (const Tokens tokens : leaf) hash = (hash ^ static_cast<std::uint64_t>(tokens)) * 0x9E3779B97F4A7C15U;
-    return hash ^ (hash >> 32);
-  }
-};
-
-/// An action with the cuts that it alone could break: those whose sum it makes smaller.
-struct CutAction {
-  const LeafAction* action;
+/// An action on the places it changes, with the cuts that it alone could break: those whose sum it makes smaller.
+struct Move {
+  std::vector<std::pair<std::uint32_t, Tokens>> changes;
+  const std::vector<LeafAction::Test>* tests;
   std::vector<const LeafAction::Test*> cuts;
+  std::uint64_t hash_change = 0;
 };
 
-std::vector<CutAction> with_cuts(const std::vector<LeafAction>& actions, const std::vector<LeafAction::Test>& cuts) {
-  std::vector<CutAction> result;
+/// Leaf markings of one size, one after another, each once. Their hash is linear: a move changes it by a constant.
+class LeafSet {
+ public:
+  explicit LeafSet(std::size_t places) : _places(places), _slots(256, 0) {}
+
+  std::size_t size() const { return _hashes.size(); }
+  std::span<const Tokens> operator[](std::size_t i) const { return {_tokens.data() + i * _places, _places}; }
+  std::uint64_t hash(std::size_t i) const { return _hashes[i]; }
+
+  static std::uint64_t factor(std::size_t place) { return (2 * place + 1) * 0x9E3779B97F4A7C15U ^ (place << 32); }
+  static std::uint64_t hash(std::span<const Tokens> leaf) {
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < leaf.size(); ++i) sum += static_cast<std::uint64_t>(leaf[i]) * factor(i);
+    return sum;
+  }
+
+  bool contains(std::span<const Tokens> leaf, std::uint64_t hash) const { return _slots[slot_of(leaf, hash)] != 0; }
+  void insert(std::span<const Tokens> leaf, std::uint64_t hash) {
+    std::uint32_t& slot = _slots[slot_of(leaf, hash)];
+    if (slot != 0) return;
+    _tokens.insert(_tokens.end(), leaf.begin(), leaf.end());
+    _hashes.push_back(hash);
+    slot = static_cast<std::uint32_t>(_hashes.size());
+    if (2 * _hashes.size() > _slots.size()) grow();
+  }
+
+ private:
+  std::size_t home(std::uint64_t hash) const {
+    return (hash ^ (hash >> 29)) * 0xBF58476D1CE4E5B9U >> 32 & (_slots.size() - 1);
+  }
+  std::size_t slot_of(std::span<const Tokens> leaf, std::uint64_t hash) const {
+    std::size_t at = home(hash);
+    while (_slots[at] != 0) {
+      const std::size_t i = _slots[at] - 1;
+      if (_hashes[i] == hash && std::equal(leaf.begin(), leaf.end(), (*this)[i].begin())) break;
+      at = (at + 1) & (_slots.size() - 1);
+    }
+    return at;
+  }
+  void grow() {
+    _slots.assign(2 * _slots.size(), 0);
+    for (std::size_t i = 0; i < _hashes.size(); ++i) {
+      std::size_t at = home(_hashes[i]);
+      while (_slots[at] != 0) at = (at + 1) & (_slots.size() - 1);
+      _slots[at] = static_cast<std::uint32_t>(i + 1);
+    }
+  }
+
+  std::size_t _places;
+  std::vector<Tokens> _tokens;
+  std::vector<std::uint64_t> _hashes;
+  std::vector<std::uint32_t> _slots;  // a marking's number + 1; 0 is a hole
+};
+
+std::vector<Move> moves_of(const std::vector<LeafAction>& actions, const std::vector<LeafAction::Test>& cuts) {
+  std::vector<Move> moves;
   for (const LeafAction& action : actions) {
-    result.push_back({&action, {}});
+    Move& move = moves.emplace_back();
+    move.tests = &action.tests;
+    for (std::uint32_t i = 0; i < action.effect.size(); ++i) {
+      if (action.effect[i] == 0) continue;
+      move.changes.emplace_back(i, action.effect[i]);
+      move.hash_change += static_cast<std::uint64_t>(action.effect[i]) * LeafSet::factor(i);
+    }
     for (const LeafAction::Test& cut : cuts) {
       __int128 change = 0;
       for (const auto& [position, weight] : cut.terms)
         change += static_cast<__int128>(weight) * action.effect[position];
-      if (change < 0) result.back().cuts.push_back(&cut);
+      if (change < 0) move.cuts.push_back(&cut);
     }
   }
-  return result;
+  return moves;
 }
 
-/// The leaf after the action; none where it is not enabled, or no reachable marking looks like that.
-std::optional<LeafMarking> after(const CutAction& move, const LeafMarking& from) {
-  if (!hold(move.action->tests, from)) return std::nullopt;
-  LeafMarking next = from;
-  for (std::size_t i = 0; i < next.size(); ++i)
-    if ((next[i] += move.action->effect[i]) < 0) return std::nullopt;
-  for (const LeafAction::Test* cut : move.cuts)
-    if (!holds(*cut, next)) return std::nullopt;
-  return next;
+/// Writes the leaf after the move; false where it is not enabled, or no reachable marking looks like that.
+bool take(const Move& move, std::span<const Tokens> from, std::span<Tokens> next) {
+  for (const LeafAction::Test& test : *move.tests)
+    if (!holds(test, from)) return false;
+  for (const auto& [position, change] : move.changes)
+    if (from[position] + change < 0) return false;
+  std::copy(from.begin(), from.end(), next.begin());
+  for (const auto& [position, change] : move.changes) next[position] += change;
+  return std::all_of(move.cuts.begin(), move.cuts.end(),
+                     [&](const LeafAction::Test* cut) { return holds(*cut, next); });
 }
 
 }  // namespace
 
 LaneSpace close_lanes(const std::vector<LeafMarking>& seeds, const std::vector<LeafAction>& actions,
                       const std::vector<LeafAction::Test>& cuts, std::size_t limit) {
-  const std::vector<CutAction> moves = with_cuts(actions, cuts);
-  std::unordered_set<LeafMarking, LeafHash> known(seeds.begin(), seeds.end());
+  const std::vector<Move> moves = moves_of(actions, cuts);
+  LeafSet known(seeds.front().size());
+  for (const LeafMarking& seed : seeds) known.insert(seed, LeafSet::hash(seed));
   LaneSpace space;
-  space.lanes.assign(known.begin(), known.end());
   space.closed = true;
-  for (std::size_t at = 0; at < space.lanes.size() && space.closed; ++at) {
-    for (const CutAction& move : moves) {
-      auto next = after(move, space.lanes[at]);
-      if (!next || known.contains(*next)) continue;
+  LeafMarking from(seeds.front());
+  LeafMarking next(from);
+  for (std::size_t at = 0; at < known.size() && space.closed; ++at) {
+    std::copy(known[at].begin(), known[at].end(), from.begin());
+    for (const Move& move : moves) {
+      const std::uint64_t hash = known.hash(at) + move.hash_change;
+      if (!take(move, from, next) || known.contains(next, hash)) continue;
       if (known.size() >= limit) {
         space.closed = false;
         break;
       }
-      known.insert(*next);
-      space.lanes.push_back(std::move(*next));
+      known.insert(next, hash);
     }
   }
+  for (std::size_t i = 0; i < known.size(); ++i) space.lanes.emplace_back(known[i].begin(), known[i].end());
   std::sort(space.lanes.begin(), space.lanes.end());
   return space;
 }

@@ -16,7 +16,7 @@ using Wide = __int128;
 constexpr Tokens scale_limit = Tokens{1} << 31;
 constexpr unsigned widest_field = 63;  // and its guard bit make a word
 constexpr std::size_t longest_sum = 1;
-constexpr std::size_t most_cuts = 200;
+constexpr std::size_t most_flows = 400, most_cuts = 200;
 
 [[noreturn]] void counts_too_large(const std::string& place) {
   throw ResourceError("token counts in place '" + place + "' grow beyond 63 bits");
@@ -152,19 +152,32 @@ std::optional<PlanBuilder::LeafView> PlanBuilder::leaf_view(Place place) const {
 void PlanBuilder::make_leaf_rules() {
   // What every reachable marking obeys on the leaf alone: partial sums of semiflows, dependents >= 0, bounds.
   // Thousands of semiflows may share a few partial sums; of equal ones the tightest stays.
-  std::map<std::vector<std::pair<std::uint32_t, Tokens>>, Tokens> cuts;
-  const auto add = [&](std::vector<std::pair<std::uint32_t, Tokens>> terms, Tokens at_least) {
-    const auto [cut, is_new] = cuts.emplace(std::move(terms), at_least);
+  using Terms = std::vector<std::pair<std::uint32_t, Tokens>>;
+  std::map<Terms, Tokens> cuts;
+  const auto add = [&](const Terms& terms, Tokens at_least) {
+    const auto [cut, is_new] = cuts.try_emplace(terms, at_least);
     if (!is_new) cut->second = std::max(cut->second, at_least);
   };
-  for (const Invariant& flow : _structure.semiflows) {
-    std::vector<std::pair<std::uint32_t, Tokens>> terms;
+  std::vector<std::uint32_t> flows;
+  for (const Place p : _plan._leaf)
+    flows.insert(flows.end(), _structure.semiflows_of[index(p)].begin(), _structure.semiflows_of[index(p)].end());
+  std::sort(flows.begin(), flows.end());
+  flows.erase(std::unique(flows.begin(), flows.end()), flows.end());
+  if (flows.size() > most_flows) {  // small ones say most
+    const auto size = [&](std::uint32_t i) { return _structure.semiflows[i].terms.size(); };
+    std::stable_sort(flows.begin(), flows.end(), [&](std::uint32_t a, std::uint32_t b) { return size(a) < size(b); });
+    flows.resize(most_flows);
+  }
+  Terms partial;
+  for (const std::uint32_t i : flows) {
+    const Invariant& flow = _structure.semiflows[i];
+    partial.clear();
     for (const auto& term : flow.terms)
-      if (_role[index(term.place)] == Role::leaf) terms.emplace_back(_position[index(term.place)], -term.coefficient);
-    if (!terms.empty()) add(std::move(terms), -flow.constant);
+      if (_role[index(term.place)] == Role::leaf) partial.emplace_back(_position[index(term.place)], -term.coefficient);
+    add(partial, -flow.constant);
   }
   for (const Dependent& d : _plan._dependents)
-    if (auto view = leaf_view(d.place)) add(std::move(view->weights.terms), -view->weights.at_least);
+    if (const auto view = leaf_view(d.place)) add(view->weights.terms, -view->weights.at_least);
   for (std::uint32_t i = 0; i < _plan._leaf.size(); ++i)
     if (const auto& bound = _structure.bounds[index(_plan._leaf[i])]) add({{i, -1}}, -*bound);
   for (auto& [terms, at_least] : cuts) _cuts.push_back({terms, at_least});

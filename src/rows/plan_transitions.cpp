@@ -166,17 +166,21 @@ void PlanBuilder::add_lane_masks(RowTransition& row, const LeafAction& action) {
   const auto all = [&](const auto& tests, const LeafMarking& leaf) {
     return std::all_of(tests.begin(), tests.end(), [&](const auto& test) { return holds(test, leaf); });
   };
-  for (std::size_t lane = 0; lane < _plan.lane_count(); ++lane) {
-    const LeafMarking& from = _plan._lanes.lanes[lane];
-    if (!all(action.tests, from)) {
+  // Adding a constant keeps the order: images are found by going along with the lanes.
+  const std::vector<LeafMarking>& lanes = _plan._lanes.lanes;
+  LeafMarking to(action.effect.size());
+  std::size_t image = 0;
+  for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+    if (!all(action.tests, lanes[lane])) {
       row.tests_lanes = true;
       continue;
     }
-    LeafMarking to = from;
-    for (std::size_t i = 0; i < to.size(); ++i) to[i] += action.effect[i];
-    if (const auto image = _plan._lanes.find(to)) {
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] = lanes[lane][i] + action.effect[i];
+    if (!row.moves_lanes) image = lane;
+    while (image < lanes.size() && lanes[image] < to) ++image;
+    if (image < lanes.size() && lanes[image] == to) {
       set(0, lane);
-      set(1, *image);
+      set(1, image);
       continue;
     }
     row.tests_lanes = true;

@@ -23,6 +23,8 @@ struct Structure {
   std::vector<Invariant> invariants;
   /// P-semiflows (all coefficients > 0) of minimal support, as many as the budget allowed.
   std::vector<Invariant> semiflows;
+  /// Per place: which of them it stands in, ascending.
+  std::vector<std::vector<std::uint32_t>> semiflows_of;
   /// Largest number of tokens a place can hold, where one is proven: by a semiflow, by the state
   /// equation, by a limit on what the transitions that add tokens can ever add, or by an inhibitor
   /// arc or guard on each of them.

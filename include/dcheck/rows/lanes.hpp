@@ -49,7 +49,7 @@ struct LaneSpace {
 LaneSpace close_lanes(const std::vector<LeafMarking>& seeds, const std::vector<LeafAction>& actions,
                       const std::vector<LeafAction::Test>& cuts, std::size_t limit);
 
-bool holds(const LeafAction::Test& test, const LeafMarking& leaf);
+bool holds(const LeafAction::Test& test, std::span<const Tokens> leaf);
 
 /// An integer per lane, and for any threshold the mask of the lanes that reach it.
 class LaneQuantity {
