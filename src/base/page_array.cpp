@@ -4,6 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstring>
+#include <optional>
+#include <vector>
 
 #include "dcheck/base/error.hpp"
 
@@ -12,6 +15,8 @@ namespace dcheck {
 namespace {
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 constexpr std::size_t smallest_page = 4096;
+constexpr std::size_t small_array = std::size_t{64} << 10;
+constexpr std::size_t small_step = std::size_t{16} << 10, middle_step = std::size_t{64} << 10;
 
 constexpr std::size_t round_up(std::size_t bytes, std::size_t step) {
   return (bytes + step - 1) / step * step;
@@ -19,18 +24,67 @@ constexpr std::size_t round_up(std::size_t bytes, std::size_t step) {
 
 /// Twice the machine's memory, so that no array ever meets the end of its address space first.
 std::size_t address_space() {
-  const auto pages = static_cast<std::size_t>(std::max(1L, sysconf(_SC_PHYS_PAGES)));
-  const auto page = static_cast<std::size_t>(std::max(4096L, sysconf(_SC_PAGESIZE)));
-  return round_up(pages * page * 2, huge_page);
+  static const std::size_t bytes = [] {
+    const auto pages = static_cast<std::size_t>(std::max(1L, sysconf(_SC_PHYS_PAGES)));
+    const auto page = static_cast<std::size_t>(std::max(4096L, sysconf(_SC_PAGESIZE)));
+    return round_up(pages * page * 2, huge_page);
+  }();
+  return bytes;
 }
+
+/// Small arrays that were given back, zero again: whoever makes many of them, one after another, waits for the system
+/// only once.
+class Spares {
+ public:
+  struct Spare {
+    std::byte* data;
+    std::size_t usable, reserved;
+  };
+
+  Spares() = default;
+  Spares(const Spares&) = delete;
+  Spares& operator=(const Spares&) = delete;
+  ~Spares() {
+    for (const Spare& spare : _spares) munmap(spare.data, spare.reserved);
+  }
+
+  bool keep(const Spare& spare) {
+    if (spare.usable > most_bytes || _spares.size() == _spares.capacity()) return false;
+    std::memset(spare.data, 0, spare.usable);
+    _spares.push_back(spare);
+    return true;
+  }
+  std::optional<Spare> take() {
+    if (_spares.empty()) return std::nullopt;
+    const Spare spare = _spares.back();
+    _spares.pop_back();
+    return spare;
+  }
+
+ private:
+  static constexpr std::size_t most_bytes = std::size_t{128} << 10, most_spares = 16;
+  std::vector<Spare> _spares = [] {
+    std::vector<Spare> spares;
+    spares.reserve(most_spares);
+    return spares;
+  }();
+};
+
+thread_local Spares spares;
 }  // namespace
 
 PageArray::~PageArray() {
-  if (_data != nullptr) munmap(_data, _reserved);
+  if (_data != nullptr && !spares.keep({_data, _usable, _reserved})) munmap(_data, _reserved);
   if (_budget != nullptr) _budget->used -= _usable;
 }
 
 void PageArray::reserve() {
+  if (const auto spare = _budget == nullptr ? spares.take() : std::nullopt) {
+    _data = spare->data;
+    _usable = spare->usable;
+    _reserved = spare->reserved;
+    return;
+  }
   // Where the address space is limited (ulimit -v) smaller reservations are tried before giving up.
   for (std::size_t bytes = address_space(); bytes >= huge_page; bytes = round_up(bytes / 2, huge_page)) {
     void* start = mmap(nullptr, bytes + huge_page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -52,7 +106,7 @@ void PageArray::reserve() {
 /// How much to make usable so that `bytes` are: with some room ahead if the budget allows it, otherwise
 /// as little as can be. The budget is never overdrawn.
 std::size_t PageArray::amount_for(std::size_t bytes) const {
-  const std::size_t step = bytes < huge_page ? std::size_t{64} << 10 : huge_page;
+  const std::size_t step = bytes < small_array ? small_step : bytes < huge_page ? middle_step : huge_page;
   for (const std::size_t amount :
        {round_up(bytes + bytes / 16, step), round_up(bytes, step), round_up(bytes, smallest_page)}) {
     const std::size_t wanted = std::min(amount, _reserved);
@@ -65,6 +119,7 @@ std::size_t PageArray::amount_for(std::size_t bytes) const {
 void PageArray::ensure(std::size_t bytes) {
   if (bytes <= _usable) return;
   if (_data == nullptr) reserve();
+  if (bytes <= _usable) return;
   const std::size_t wanted = amount_for(bytes);
   if (mprotect(_data, wanted, PROT_READ | PROT_WRITE) != 0)
     throw ResourceError("out of memory: the system refused " + std::to_string(bytes) + " bytes");
