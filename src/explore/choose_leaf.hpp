@@ -1,14 +1,15 @@
 #pragma once
 // `--lanes auto`: which places become the leaf. Leaves are tried on real rows; see docs/decisions/0003.
 
-#include <set>
+#include <map>
 
-#include "dcheck/rows/plan.hpp"
+#include "explore/leaf_candidates.hpp"
+#include "explore/leaf_trial.hpp"
 
 namespace dcheck {
 
-/// Grows leaves place by place, or by groups of places that belong together, each tried on some rows around
-/// sampled markings. Deterministic; its work is counted in trials. Can be asked again and goes on then.
+/// Grows leaves from groups of places that belong together. Deterministic; its work is counted in steps. Can be
+/// asked again, and then goes on: what was tried is remembered.
 class LeafChooser {
  public:
   /// `base` carries the sample's hints, `sample` a few reachable markings. All must outlive the chooser.
@@ -18,33 +19,48 @@ class LeafChooser {
   struct Leaf {
     std::vector<Place> places = {};
     double cost = 1e300;  // of an arc, that of one without lanes being 1
+    std::size_t lanes = 1;
   };
 
-  /// Spends as many trials as `effort` allows on this net; returns the cheapest leaf so far, which need not
-  /// be cheaper than none.
-  const Leaf& look(std::size_t effort);
+  /// Goes on until `may_go_on(best cost, steps taken in all after one more trial)` is false or nothing is left to try;
+  /// returns the cheapest leaf so far, which need not be cheaper than none.
+  template <typename MayGoOn>
+  const Leaf& look(MayGoOn&& may_go_on) {
+    _may_go_on = std::forward<MayGoOn>(may_go_on);
+    if (!_is_done) search();
+    return _best;
+  }
+  /// The cheapest leaf turned out to cost this much.
+  void correct(double cost);
 
  private:
-  using Places = std::vector<Place>;
+  using Places = LeafCandidates::Places;
+  using Reach = LeafCandidates::Reach;
 
-  void offer_singles();
-  void offer_groups();
-  void offer(Places places);
-  std::vector<std::size_t> neighbours(const Places& leaf) const;
+  void search();
+  std::vector<std::size_t> beginnings(std::size_t count);
+  void grow_beginnings();
+  void try_beginnings(std::size_t count);
+  void improve();
+  bool improve_once(const Leaf& from);
   std::vector<std::size_t> companions(const Places& leaf) const;
+  struct LaneRange {
+    double least, most;
+  };
+  Places chain(Places leaf, double lanes, LaneRange wanted, Reach reach) const;
   double consider(const Places& places);
-  double trial(const Places& leaf) const;
 
   const Net& _net;
   const Structure& _structure;
-  const PlanRequest& _base;
+  PlanRequest _request;
   const std::vector<std::vector<Tokens>>& _sample;
-  std::vector<std::vector<std::uint32_t>> _touching;  // per place: transitions that change it
-  std::vector<Places> _pool;
-  std::set<Places> _tried;
-  std::size_t _next_seed = 0;                            // in the pool: what was not yet tried alone
-  std::vector<std::pair<double, std::size_t>> _by_cost;  // members of the pool that were, the cheapest first
-  std::size_t _trials_left = 0;
+  LeafCandidates _candidates;
+  std::function<bool(double, double)> _may_go_on;
+  std::vector<std::uint64_t> _kinds;                     // per group that was looked at: its signature
+  std::map<std::uint64_t, Leaf> _tried;                  // by signature
+  std::vector<std::pair<double, std::size_t>> _by_cost;  // groups tried alone, the cheapest first
+  double _steps = 0;
+  bool _is_spent = false, _is_done = false;
   Leaf _best;
 };
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 
 #include "dcheck/base/bits.hpp"
@@ -18,16 +17,14 @@ namespace dcheck {
 
 namespace {
 
-constexpr std::size_t sample_steps = 400'000;
+constexpr std::size_t sample_steps = 150'000;
 constexpr std::size_t unbounded_steps = 20'000;  // of the first search, doubled each time
 constexpr std::size_t most_unbounded_steps = 4'000'000;
 
-/// When `--lanes auto` looks for a leaf, and how hard.
-struct Look {
-  std::uint64_t after_rows;
-  std::size_t effort;
-};
-constexpr std::array<Look, 2> looks{{{4096, 6000}, {100'000, 8000}}};
+// `--lanes auto` looks for a leaf after so many rows, and again each time they have doubled. What it may spend grows
+// with what the run has cost so far, and more so where a good leaf was found: all in steps, see leaf_trial.hpp.
+constexpr std::uint64_t first_look = 8192;
+constexpr double first_steps = 18'000, first_steps_of_good = 85'000, share_of_run = 0.15, most_steps = 1'600'000;
 constexpr double worthwhile = 0.7;  // of the cost so far, since all begins again
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -114,24 +111,31 @@ class Explorer {
     }
   }
 
-  /// Small state spaces are done before a leaf could pay; large ones deserve a second, longer look.
-  bool is_time_to_look() const {
-    return _is_automatic && _looks < looks.size() && _space->state.row_visits >= looks[_looks].after_rows;
-  }
+  /// Small state spaces are done before a leaf could pay.
+  bool is_time_to_look() const { return _is_automatic && _space->state.row_visits >= _next_look; }
 
   /// Begins again with a leaf that promises enough; otherwise what was explored stays.
   void look_for_leaf() {
     const auto start = std::chrono::steady_clock::now();
-    if (!_chooser) {
-      _chooser_base = _request;
-      _chooser = std::make_unique<LeafChooser>(_net, _structure, _chooser_base, _sample.markings);
+    if (!_chooser) _chooser = std::make_unique<LeafChooser>(_net, _structure, _request, _sample.markings);
+    const double run = _lost_steps + steps_of(*_space->plan, _space->state);
+    if (_space->plan->lane_count() > 1) {
+      _leaf_cost = cost_of(*_space->plan, _space->state);
+      _chooser->correct(_leaf_cost);
     }
-    const LeafChooser::Leaf& leaf = _chooser->look(looks[_looks++].effort);
-    if (!leaf.places.empty() && leaf.cost < worthwhile * _leaf_cost) {
+    const LeafChooser::Leaf& leaf = _chooser->look([&](double best, double spent) {
+      const double gain = std::max(0.0, _leaf_cost - best);
+      const double first = best < worthwhile ? first_steps_of_good : first_steps;
+      return spent < std::min(most_steps, first + (share_of_run + gain) * run);
+    });
+    _next_look *= 2;
+    if (leaf.cost < worthwhile * _leaf_cost) {
       _leaf_cost = leaf.cost;
+      _lost_steps = run;
       _request.leaf = leaf.places;
       _request.known_lanes.clear();
       begin(fitting_plan());
+      _next_look = first_look;
     }
     _result.plan_seconds += seconds_since(start);
   }
@@ -197,11 +201,11 @@ class Explorer {
   std::unique_ptr<StateSpace> _space;
   Exploration _result;
   Sample _sample;
-  PlanRequest _chooser_base;
   std::unique_ptr<LeafChooser> _chooser;
   double _leaf_cost = 1;  // of the plan in use, as the chooser counts it
   bool _is_automatic = false;
-  std::size_t _looks = 0;
+  std::uint64_t _next_look = first_look;
+  double _lost_steps = 0;  // of what was explored before the last new beginning
   std::size_t _unbounded_steps = unbounded_steps;
   bool _restart = false;
 };

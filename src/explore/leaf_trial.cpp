@@ -1,0 +1,63 @@
+#include "explore/leaf_trial.hpp"
+
+#include <algorithm>
+
+#include "dcheck/base/error.hpp"
+#include "explore/engine.hpp"
+#include "explore/relayout.hpp"
+
+namespace dcheck {
+
+namespace {
+
+constexpr std::uint64_t trial_rows = 512;
+constexpr double hopeless = 1.5;  // times the best cost, half-way through a trial
+
+// Measured, in steps. Wide: keys of several words, without lanes.
+constexpr double row_cost = 1.5, operation_cost = 1.8, word_cost = 0.25, wide_arc_cost = 1.2;
+constexpr double plan_cost = 3000, plan_cost_of_node = 90, plan_cost_of_lane = 15, plan_cost_of_image = 0.15;
+
+}  // namespace
+
+double steps_of(const Plan& plan, const ExploreState& state) {
+  if (plan.lane_count() == 1)
+    return static_cast<double>(state.arcs + state.row_visits) * (plan.layout().stored_words() > 1 ? wide_arc_cost : 1);
+  return static_cast<double>(state.row_visits) * row_cost +
+         static_cast<double>(state.row_operations) * (operation_cost + word_cost * static_cast<double>(plan.words()));
+}
+
+double cost_of(const Plan& plan, const ExploreState& state) {
+  const double arc = plan.layout().stored_words() > 1 ? wide_arc_cost : 1;
+  return steps_of(plan, state) / arc / static_cast<double>(std::max<std::uint64_t>(1, state.arcs));
+}
+
+double least_steps(const Net& net) {
+  return plan_cost + plan_cost_of_node * static_cast<double>(net.place_count() + net.transition_count());
+}
+
+Trial try_leaf(const Net& net, const Structure& structure, const PlanRequest& request,
+               const std::vector<std::vector<Tokens>>& sample, double best) {
+  Trial trial;
+  trial.steps = least_steps(net);
+  const double lane_cost = plan_cost_of_lane + plan_cost_of_image * static_cast<double>(net.transition_count());
+  try {
+    const Plan plan = make_plan(net, structure, request);
+    trial.lanes = plan.lane_count();
+    trial.steps += lane_cost * static_cast<double>(trial.lanes);
+    ExploreState state = fresh_state(plan);
+    // From several places of the state space: near one of them all leaves look alike, or odd.
+    for (std::size_t i = 0; i < sample.size(); ++i) {
+      add_marking(plan, state, sample[i]);
+      run(plan, state, {}, {[&] { return state.row_visits >= trial_rows * (i + 1) / sample.size(); }, 8});
+      if (i + 1 == (sample.size() + 1) / 2 && cost_of(plan, state) > hopeless * best) break;
+    }
+    trial.cost = cost_of(plan, state);
+    trial.steps += steps_of(plan, state);
+  } catch (const TooManyLanes&) {
+    trial.steps += lane_cost / 4 * static_cast<double>(most_trial_lanes);  // no masks were made
+  } catch (const ResourceError&) {                                         // numbers that this leaf cannot hold
+  }
+  return trial;
+}
+
+}  // namespace dcheck
