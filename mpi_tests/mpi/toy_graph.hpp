@@ -62,11 +62,14 @@ inline Graph random_graph(std::uint64_t seed, std::size_t max_rows) {
   graph.shape.mask_words = random() % 4;
   graph.arcs_from.resize(graph.rows);
   graph.arcs_into.resize(graph.rows);
-  const std::size_t arcs = random() % (3 * graph.rows + 1);
+  // Few arcs in few lanes, so that most states count down to zero; or many, so that most are reached.
+  const bool is_dense = random() % 2 == 0;
+  const std::size_t arcs = random() % ((is_dense ? 6 : 2) * graph.rows + 1);
   for (std::uint32_t i = 0; i < arcs; ++i) {
     Arc arc{static_cast<std::uint32_t>(random() % graph.rows), static_cast<std::uint32_t>(random() % graph.rows),
             static_cast<unsigned>(random() % 64), graph.no_lanes()};
-    for (std::uint64_t& word : arc.enabled) word = graph.shape.mask_words == 0 ? 1 : random() & random();
+    for (std::uint64_t& word : arc.enabled)
+      word = graph.shape.mask_words == 0 ? 1 : is_dense ? random() | random() : random() & random();
     graph.arcs_from[arc.from].push_back(i);
     graph.arcs_into[arc.to].push_back(i);
     graph.arcs.push_back(std::move(arc));
@@ -115,7 +118,7 @@ inline Sets random_goals(const Graph& graph, std::uint64_t seed) {
   Sets goals(graph.rows, graph.no_lanes());
   for (Lanes& lanes : goals)
     for (std::uint64_t& word : lanes)
-      word = random() % 3 != 0 ? 0 : graph.shape.mask_words == 0 ? 1 : random() & random();
+      word = random() % 3 == 0 ? 0 : graph.shape.mask_words == 0 ? 1 : random() | random();
   return goals;
 }
 

@@ -12,14 +12,14 @@
 namespace dcheck::toy {
 namespace {
 
-constexpr std::uint64_t seeds = 150;
+constexpr std::uint64_t seeds = 300;
 
 /// Runs `rank_program(cluster, exchange, graph)` on 1 to 7 ranks for many seeds and graphs.
 void for_many(std::uint64_t count,
               const std::function<void(Cluster&, Exchange&, const Graph&, std::uint64_t)>& program) {
   for (std::uint64_t seed = 1; seed <= count; ++seed) {
     SCOPED_TRACE(seed);
-    const Graph graph = random_graph(seed, seed % 10 == 0 ? 300 : 40);
+    const Graph graph = random_graph(seed, seed % 5 == 0 ? 300 : 60);
     std::mt19937_64 random(seed);
     const ExchangeOptions options = random_options(random);
     run_loopback({.ranks = static_cast<int>(1 + seed % 7), .seed = seed}, [&](Transport& transport) {
@@ -33,21 +33,33 @@ void for_many(std::uint64_t count,
 }
 
 TEST(Exchange, SearchesFindWhatOneRankFinds) {
-  for_many(seeds, [](Cluster& cluster, Exchange& exchange, const Graph& graph, std::uint64_t seed) {
+  std::atomic<std::uint64_t> records = 0, merged = 0, suppressed = 0;
+  for_many(seeds, [&](Cluster& cluster, Exchange& exchange, const Graph& graph, std::uint64_t seed) {
     ForwardSearch search(cluster, exchange, graph, seed % 3 == 0 ? Merging::none : Merging::idempotent);
     search.run_phase();
     EXPECT_EQ(differences(cluster, search.reached, reachable(graph)), 0);
     EXPECT_EQ(exchange.stop(), Stop::none);
+    records += exchange.figures().records;
+    merged += exchange.figures().merged;
+    suppressed += exchange.figures().suppressed;
   });
+  EXPECT_GT(records, 100 * seeds) << "the graphs are too easy";
+  EXPECT_GT(merged, 10 * seeds);
+  EXPECT_GT(suppressed, seeds);
 }
 
 TEST(Exchange, CountingPhasesKeepEveryDecrement) {
-  for_many(seeds, [](Cluster& cluster, Exchange& exchange, const Graph& graph, std::uint64_t seed) {
+  std::atomic<std::uint64_t> records = 0, merged = 0;
+  for_many(seeds, [&](Cluster& cluster, Exchange& exchange, const Graph& graph, std::uint64_t seed) {
     const Sets goals = random_goals(graph, seed);
     Countdown countdown(cluster, exchange, graph, goals);
     countdown.run_phase();
     EXPECT_EQ(differences(cluster, countdown.joined, inevitable(graph, goals)), 0);
+    records += exchange.figures().records;
+    merged += exchange.figures().merged;
   });
+  EXPECT_GT(records, 100 * seeds) << "the graphs are too easy";
+  EXPECT_GT(merged, seeds);
 }
 
 TEST(Exchange, PhasesInARowDoNotDisturbEachOther) {
