@@ -181,11 +181,11 @@ class MaskSpace : public DenseSpace<ManyLanes<W>> {
   explicit MaskSpace(StateSpace& space)
       : DenseSpace<ManyLanes<W>>(space, ManyLanes<W>(space.plan->words())), _state(space.state) {}
 
-  /// Takes the exploration's own arrays over, the worklist's as a set to use again.
-  StateSet reached_states(SetPool& sets) {
-    const std::size_t words = this->set_words(this->row_limit(), this->_ops.count());
-    sets.give_back({words, std::move(_state.pending)});
-    return {words, std::move(_state.reached)};
+  /// Takes the exploration's own array over, and gives back what its worklist took.
+  StateSet reached_states(SetPool&) {
+    _state.open = OpenRows();
+    _state.next = OpenRows();
+    return {this->set_words(this->row_limit(), this->_ops.count()), std::move(_state.reached)};
   }
 
  private:

@@ -61,35 +61,47 @@ void convert_slots(const Plan& from, const SlotStore& old, const Plan& to, Explo
   }
 }
 
-void convert_masks(const Plan& from, const ExploreState& old, const Plan& to, ExploreState& state,
-                   DenseStore::Row row) {
-  state.ensure_rows(state.rows->size() + 1, to.words());
-  for (std::size_t lane = 0; lane < from.lane_count(); ++lane) {
-    const auto next = static_cast<std::size_t>(*to.lanes().find(from.lanes().lanes[lane]));
-    const auto copy = [&](const PageVector<std::uint64_t>& source, PageVector<std::uint64_t>& target) {
-      const std::uint64_t bit = source[row * from.words() + lane / 64] >> (lane % 64) & 1;
-      target[row * to.words() + next / 64] |= bit << (next % 64);
-    };
-    copy(old.reached, state.reached);
-    copy(old.pending, state.pending);
-    if (old.by_level) copy(old.next, state.next);
+/// Sets in `to` the lanes that are set in `from`.
+class LaneConversion {
+ public:
+  LaneConversion(const Plan& from, const Plan& to) {
+    for (const LeafMarking& lane : from.lanes().lanes) _lane.push_back(*to.lanes().find(lane));
   }
-}
+  void operator()(const std::uint64_t* from, std::uint64_t* to) const {
+    for (std::size_t lane = 0; lane < _lane.size(); ++lane)
+      to[_lane[lane] / 64] |= (from[lane / 64] >> (lane % 64) & 1) << (_lane[lane] % 64);
+  }
+
+ private:
+  std::vector<std::uint32_t> _lane;
+};
 
 void convert_rows(const Plan& from, ExploreState& old, const Plan& to, ExploreState& state) {
   std::vector<std::uint64_t> key(from.layout().stored_words());
-  for (std::uint64_t row = 0; row < old.rows->size(); ++row) {
+  const std::uint64_t rows = old.rows->size();
+  for (std::uint64_t row = 0; row < rows; ++row) {
     old.rows->key(static_cast<DenseStore::Row>(row), key.data());
     add_row(state, converted_key(from, key.data(), to));  // in the order of ids, so ids stay
-    if (!from.leaf().empty()) convert_masks(from, old, to, state, static_cast<DenseStore::Row>(row));
   }
   state.cursor = old.cursor;
-  state.stack = std::move(old.stack);
-  state.stack_size = old.stack_size;
-  state.next_stack = std::move(old.next_stack);
-  state.next_stack_size = old.next_stack_size;
   state.levels_begun = old.levels_begun;
   state.level_end = old.level_end;
+  if (from.leaf().empty()) return;
+  const LaneConversion convert_lanes(from, to);
+  state.reached.ensure(rows * to.words());
+  for (std::uint64_t row = 0; row < rows; ++row)
+    convert_lanes(old.reached.data() + row * from.words(), state.reached.data() + row * to.words());
+  const auto convert_open = [&](const OpenRows& source, OpenRows& target) {
+    target.ensure(rows, source.size(), to.words());
+    for (std::uint64_t i = 0; i < source.size(); ++i) {
+      if (const std::uint64_t* const mask = source.mask(i, from.words()))
+        convert_lanes(mask, target.open(source.row(i), to.words()));
+      else
+        target.open_whole(source.row(i));
+    }
+  };
+  convert_open(old.open, state.open);
+  convert_open(old.next, state.next);
 }
 
 }  // namespace
@@ -118,15 +130,13 @@ void add_marking(const Plan& plan, ExploreState& state, std::span<const Tokens> 
     state.states += state.rows->size() - before;
     return;
   }
-  state.ensure_rows(state.rows->size(), plan.words());
   const std::size_t words = plan.words();
+  state.ensure_rows(state.rows->size(), 1, words);
   const std::size_t lane = *plan.lanes().find(plan.leaf_marking(marking));
   const std::uint64_t bit = std::uint64_t{1} << (lane % 64);
   if ((state.reached[row * words + lane / 64] & bit) != 0) return;
-  const std::uint64_t* open = state.open_lanes().data() + row * words;
-  if (std::all_of(open, open + words, [](std::uint64_t w) { return w == 0; })) state.push(row);
   state.reached[row * words + lane / 64] |= bit;
-  state.open_lanes()[row * words + lane / 64] |= bit;
+  if (std::uint64_t* const waiting = state.found().open(row, words)) waiting[lane / 64] |= bit;
   ++state.states;
 }
 

@@ -222,13 +222,12 @@ class MaskRows {
       : _state(state), _store(*state.rows), _ops(plan.words()), _batch(plan, _store) {}
 
   bool take(std::uint64_t* key, Mask<W>& lanes) {
-    if (_state.stack_size == 0) finish();
-    if (_state.stack_size == 0 && !begin_level()) return false;
-    _current = _state.stack[--_state.stack_size];
-    _store.key(_current, key);
-    std::uint64_t* pending = _state.pending.data() + _current * _ops.count();
-    lanes = _ops.load(pending);
-    _ops.store(pending, _ops.zero());
+    if (_state.open.empty()) finish();
+    if (_state.open.empty() && !begin_level()) return false;
+    const auto [row, waiting] = _state.open.take(_ops.count());
+    _current = row;
+    lanes = _ops.load(waiting != nullptr ? waiting : _state.reached.data() + row * _ops.count());
+    _store.key(row, key);
     return true;
   }
   std::uint64_t hash(const std::uint64_t* key) const { return _store.linear_hash(key); }
@@ -242,11 +241,11 @@ class MaskRows {
   void finish() {
     if (_batch.empty()) return;
     const std::size_t rows = _store.size() + DenseStore::batch_limit;
-    _state.ensure_rows(rows, _ops.count());
+    _state.ensure_rows(rows, DenseStore::batch_limit, _ops.count());
     _batch.insert(
         [&](DenseStore::Row row) {
           __builtin_prefetch(_state.reached.data() + row * _ops.count(), 1);
-          __builtin_prefetch(_state.open_lanes().data() + row * _ops.count(), 1);
+          _state.found().prefetch(row);
         },
         [&](const DenseStore::Inserted& at, const std::uint64_t* lanes) { merge(at.row, lanes); });
   }
@@ -267,26 +266,27 @@ class MaskRows {
   static constexpr std::size_t batch = 32;
 
   bool begin_level() {
-    if (_state.next_stack_size == 0 || !_state.parked.empty()) return false;
-    std::swap(_state.pending, _state.next);
-    std::swap(_state.stack, _state.next_stack);
-    std::swap(_state.stack_size, _state.next_stack_size);
+    if (_state.next.empty() || !_state.parked.empty()) return false;
+    std::swap(_state.open, _state.next);
     ++_state.levels_begun;
     return true;
   }
 
   void merge(DenseStore::Row row, const std::uint64_t* lanes) {
     std::uint64_t* reached = _state.reached.data() + row * _ops.count();
-    std::uint64_t* open = _state.open_lanes().data() + row * _ops.count();
     Mask<W> fresh = _ops.load(lanes);
     _ops.drop(fresh, reached);
     if (!_ops.any(fresh)) return;
     _state.states += _ops.size(fresh);
-    if (!_ops.any(_ops.load(open))) _state.push(row);
-    for (std::size_t w = 0; w < _ops.count(); ++w) {
-      reached[w] |= fresh.word[w];
-      open[w] |= fresh.word[w];
+    if (!_state.by_level && !_ops.any(_ops.load(reached))) {
+      _state.open.open_whole(row);
+      _ops.store(reached, fresh);
+      return;
     }
+    std::uint64_t* const waiting = _state.found().open(row, _ops.count());
+    for (std::size_t w = 0; w < _ops.count(); ++w) reached[w] |= fresh.word[w];
+    if (waiting == nullptr) return;
+    for (std::size_t w = 0; w < _ops.count(); ++w) waiting[w] |= fresh.word[w];
   }
 
   ExploreState& _state;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dcheck/base/page_array.hpp"
+#include "dcheck/explore/open_rows.hpp"
 #include "dcheck/rows/plan.hpp"
 #include "dcheck/store/dense_store.hpp"
 #include "dcheck/store/slot_store.hpp"
@@ -41,17 +42,17 @@ struct GoalState {
 struct ExploreState {
   /// The budget must outlive the state.
   explicit ExploreState(MemoryBudget* memory = nullptr)
-      : budget(memory), reached(memory), pending(memory), next(memory), stack(memory), next_stack(memory) {}
+      : budget(memory), reached(memory), open(memory), next(memory) {}
 
   MemoryBudget* budget;
   // One lane and a key of one word: the slots know everything.
   std::unique_ptr<SlotStore> slots;
-  // Otherwise: dense rows. With one lane, row ids are taken in order up to `cursor`; with more, `stack`
-  // holds every row with a pending lane once, the last one is handled first.
+  // Otherwise: dense rows. With one lane, row ids are taken in order up to `cursor`; with more, `open` holds
+  // the rows with lanes that wait.
   std::unique_ptr<DenseStore> rows;
-  PageVector<std::uint64_t> reached, pending, next;
-  PageVector<std::uint32_t> stack, next_stack;
-  std::uint64_t stack_size = 0, next_stack_size = 0, cursor = 0;
+  PageVector<std::uint64_t> reached;
+  OpenRows open, next;
+  std::uint64_t cursor = 0;
   // Breadth-first in step: what is found on a level waits in `next`, or after `level_end`, until the
   // level is done. Rows are always dense then.
   bool by_level = false;
@@ -63,31 +64,22 @@ struct ExploreState {
   GoalState goals;
   std::uint64_t states = 0, arcs = 0, deadlocks = 0, row_operations = 0, row_visits = 0;
 
-  /// Many lanes: where found lanes wait, and the row's entry on the worklist that goes with them.
-  PageVector<std::uint64_t>& open_lanes() { return by_level ? next : pending; }
-  void push(DenseStore::Row row) {
-    if (by_level)
-      next_stack[next_stack_size++] = row;
-    else
-      stack[stack_size++] = row;
-  }
-  /// Makes masks of `words` words and worklists usable for so many rows.
-  void ensure_rows(std::size_t count, std::size_t words) {
-    reached.ensure(count * words);
-    pending.ensure(count * words);
-    stack.ensure(count);
-    if (!by_level) return;
-    next.ensure(count * words);
-    next_stack.ensure(count);
+  /// Many lanes: where found lanes wait.
+  OpenRows& found() { return by_level ? next : open; }
+  /// Makes room for rows below `row_limit`, `more` of them new or open.
+  void ensure_rows(std::size_t row_limit, std::size_t more, std::size_t words) {
+    reached.ensure(row_limit * words);
+    open.ensure(row_limit, by_level ? 0 : more, words);
+    if (by_level) next.ensure(row_limit, more, words);
   }
 
   std::uint64_t row_count() const { return slots ? slots->size() : rows->size(); }
   std::uint64_t waiting() const {
-    return slots ? 0 : rows && stack.data() == nullptr ? rows->size() - cursor : stack_size + next_stack_size;
+    return slots ? 0 : reached.capacity() == 0 ? rows->size() - cursor : open.size() + next.size();
   }
   std::size_t store_bytes() const { return slots ? slots->bytes() : rows->bytes(); }
-  std::size_t payload_bytes() const { return (reached.capacity() + pending.capacity() + next.capacity()) * 8; }
-  std::size_t worklist_bytes() const { return (stack.capacity() + next_stack.capacity()) * 4 + ring_bytes; }
+  std::size_t payload_bytes() const { return reached.capacity() * 8 + open.mask_bytes() + next.mask_bytes(); }
+  std::size_t worklist_bytes() const { return open.list_bytes() + next.list_bytes() + ring_bytes; }
 };
 
 }  // namespace dcheck
