@@ -30,6 +30,15 @@ Failure unpack(const std::string& bytes) {
   return {numbers[0], bytes.substr(8), numbers[1]};
 }
 
+std::string packed_numbers(std::span<const std::uint64_t> values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
+}
+
+void unpack_numbers(const std::string& bytes, std::span<std::uint64_t> values) {
+  if (bytes.size() != values.size_bytes()) throw std::logic_error("ranks disagree about what to agree on");
+  if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+}
+
 std::uint64_t combined(std::uint64_t a, std::uint64_t b, Combine how) {
   switch (how) {
     case Combine::sum:
@@ -81,19 +90,15 @@ std::vector<std::string> Cluster::gather(std::string bytes) {
 }
 
 void Cluster::agree(std::span<std::uint64_t> values, Combine how) {
-  const std::size_t bytes = values.size_bytes();
   const auto answer = [&](std::vector<std::string>& parts) {
     for (std::size_t from = 1; from < parts.size(); ++from) {
-      if (parts[from].size() != bytes) throw std::logic_error("ranks disagree about what to agree on");
       std::vector<std::uint64_t> theirs(values.size());
-      std::memcpy(theirs.data(), parts[from].data(), bytes);
+      unpack_numbers(parts[from], theirs);
       for (std::size_t i = 0; i < values.size(); ++i) values[i] = combined(values[i], theirs[i], how);
     }
-    return std::string(reinterpret_cast<const char*>(values.data()), bytes);
+    return packed_numbers(values);
   };
-  const std::string agreed = meet(std::string(reinterpret_cast<const char*>(values.data()), bytes), answer);
-  if (agreed.size() != bytes) throw std::logic_error("ranks disagree about what to agree on");
-  std::memcpy(values.data(), agreed.data(), bytes);
+  unpack_numbers(meet(packed_numbers(values), answer), values);
 }
 
 void Cluster::send_bytes(int to, BatchKind kind, std::uint32_t number, std::string_view bytes) {

@@ -107,14 +107,14 @@ class Network {
     return _ranks[me].unfinished;
   }
 
-  /// Where everybody has nothing to do and nothing is under way, only time can help; then nothing can.
+  /// Where everybody has nothing to do, only time can help: a batch comes due, or a deadline passes. Where
+  /// that does not help either, nothing will, also where batches are there that nobody takes.
   void idle(std::size_t me) {
     ++_ranks[me].idle_calls;
     _ranks[me].is_idle = true;
-    const auto is_idle = [](const Rank& rank) { return rank.is_idle || rank.has_ended; };
-    if (std::all_of(_ranks.begin(), _ranks.end(), is_idle)) {
+    if (is_stuck()) throw LoopbackError("deadlock: " + describe());
+    if (std::all_of(_ranks.begin(), _ranks.end(), [](const Rank& rank) { return rank.is_idle || rank.has_ended; })) {
       const std::optional<std::uint64_t> due = next_due();
-      if (!due && is_stuck()) throw LoopbackError("deadlock: " + describe());
       _now = due ? std::max(_now, *due) : _now + 1'000'000'000;
     }
     step(me);
@@ -193,7 +193,7 @@ class Network {
 
   bool is_stuck() const {
     return std::all_of(_ranks.begin(), _ranks.end(),
-                       [](const Rank& rank) { return rank.has_ended || rank.idle_calls >= 60; });
+                       [](const Rank& rank) { return rank.has_ended || rank.idle_calls >= 100; });
   }
 
   /// When the next batch may be delivered to a rank that has not ended; none where none is under way.

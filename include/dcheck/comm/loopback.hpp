@@ -19,7 +19,7 @@ struct LoopbackOptions {
   int ranks = 2;
   std::uint64_t seed = 1;
   /// More calls of transports than this, and the run ends with an exception: it would not end.
-  std::uint64_t max_steps = 20'000'000;
+  std::uint64_t max_steps = 5'000'000;
 };
 
 /// The program is wrong: deadlock, no end, batches that nobody received, or an abort. what() says how.
@@ -30,7 +30,7 @@ class LoopbackError : public std::runtime_error {
 
 /// Runs `program` once on every rank and returns when all have ended. The first exception that leaves a
 /// rank's program ends all ranks and is thrown here. Never hangs as long as the ranks call their
-/// transports: where all wait and nothing is under way it throws LoopbackError.
+/// transports: where all wait and no batch is taken any more it throws LoopbackError.
 void run_loopback(const LoopbackOptions& options, const std::function<void(Transport&)>& program);
 
 }  // namespace dcheck
