@@ -35,7 +35,7 @@ void MpiTransport::send(int to, Batch batch) {
   MPI_Issend(batch.wire(), narrow<int>(batch.wire_words()), MPI_UINT64_T, to, batch_tag, _comm, &request);
   _requests.push_back(request);
   _sending.push_back(std::move(batch));
-  _idle_calls = 0;
+  _idle_since = 0;
 }
 
 std::size_t MpiTransport::unfinished() {
@@ -91,26 +91,26 @@ std::optional<Arrival> MpiTransport::receive() {
     if (is_done == 0 || is_behind_another(i)) continue;
     std::optional<Arrival> arrival = std::move(_incoming[i].arrival);
     _incoming.erase(_incoming.begin() + static_cast<std::ptrdiff_t>(i));
-    _idle_calls = 0;
+    _idle_since = 0;
     return arrival;
   }
   if (!_incoming.empty()) match();
   return std::nullopt;
 }
 
-// First as quick as possible, then kind to the others: with many ranks on a core, spinning ones would keep
-// those that have work from it.
+// First as quick as possible, then kind to the others. Yielding is kinder than short sleeps: each wake-up
+// takes the core from a rank that has work (docs/decisions/0006).
 void MpiTransport::idle() {
-  constexpr unsigned spins = 200, yields = 100;
-  const unsigned patient = _is_oversubscribed ? 0 : spins;
-  ++_idle_calls;
-  if (_idle_calls <= patient) return;
-  if (_idle_calls <= patient + yields) {
+  constexpr std::uint64_t us = 1000, ms = 1000 * us;
+  const std::uint64_t now = steady_ns();
+  if (_idle_since == 0) _idle_since = now;
+  const std::uint64_t waited = now - _idle_since;
+  if (waited < 50 * us && !_is_oversubscribed) return;
+  if (waited < 20 * ms) {
     sched_yield();
     return;
   }
-  const long ns = std::min(1'000'000L, 20'000L * static_cast<long>(_idle_calls - patient - yields));
-  const timespec pause{0, ns};
+  const timespec pause{0, static_cast<long>(ms)};
   nanosleep(&pause, nullptr);
 }
 

@@ -56,7 +56,7 @@ class MpiTransport final : private MpiSession, public Transport {
   std::vector<int> _done;
   std::deque<Incoming> _incoming;  // in the order in which they came
   bool _is_oversubscribed, _is_closed = false;
-  unsigned _idle_calls = 0;  // in a row
+  std::uint64_t _idle_since = 0;  // of the first call in a row with nothing sent or received; 0: none
 };
 
 }  // namespace dcheck
