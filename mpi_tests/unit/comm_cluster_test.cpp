@@ -216,7 +216,7 @@ TEST(Loopback, TheFirstExceptionOfARankComesOut) {
   EXPECT_THROW(run_loopback({.ranks = 3}, program), std::out_of_range);
 }
 
-Environment fake(std::vector<std::pair<std::string, std::string>> variables) {
+Environment fake(const std::vector<std::pair<std::string, std::string>>& variables) {
   return [variables](const std::string& name) -> std::optional<std::string> {
     for (const auto& [key, value] : variables)
       if (key == name) return value;

@@ -203,7 +203,7 @@ void Cluster::leave(Failure failure) {
 
 Failure Cluster::fail(const std::string& message, int exit_code) {
   if (_failure) return *_failure;
-  const Failure mine{rank(), message, exit_code};
+  Failure mine{rank(), message, exit_code};
   try {
     if (rank() == 0) leave(mine);
     send_bytes(0, BatchKind::report, 0, pack(mine));

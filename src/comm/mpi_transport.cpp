@@ -71,7 +71,7 @@ void MpiTransport::match() {
     int words = 0;
     MPI_Get_count(&status, MPI_UINT64_T, &words);
     const std::size_t payload = static_cast<std::size_t>(words) - Batch::header_words;
-    Incoming& incoming = _incoming.emplace_back(Arrival{status.MPI_SOURCE, _pool.take(payload)}, MPI_REQUEST_NULL);
+    Incoming& incoming = _incoming.emplace_back(Incoming{{status.MPI_SOURCE, _pool.take(payload)}, MPI_REQUEST_NULL});
     incoming.arrival.batch.set_used(payload);
     MPI_Imrecv(incoming.arrival.batch.wire(), words, MPI_UINT64_T, &message, &incoming.request);
   }

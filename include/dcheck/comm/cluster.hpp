@@ -9,9 +9,9 @@
 // Failure. A rank that cannot go on calls fail(). Rank 0 decides (the first failure it hears of) and tells
 // all ranks, which leave by RemoteFailure at their next call here or in an exchange; fail() returns the
 // same decision. Before that each rank says goodbye to all others and receives, unread, what is still
-// under way until all have said goodbye, so that MPI can be closed in peace. Rank 0 prints the message,
-// and all ranks exit with the code. Ranks that do not come to a call within `patience` are not waited
-// for: Transport::abort ends the job.
+// under way until all have said goodbye, so that MPI can be closed in peace. Rank 0 prints the message
+// before it destroys the transport (until then no rank has ended), and all ranks exit with the code.
+// Ranks that do not come to a call within `patience_ns` are not waited for: Transport::abort ends the job.
 
 #include <cstdint>
 #include <deque>

@@ -78,7 +78,8 @@ class Exchange {
   void commit(int to, std::uint64_t hash, std::uint32_t transition, const std::uint64_t* mask);
 
   /// Handles what has come and sends buffers that are too old. Cost: under a microsecond where there is
-  /// nothing. True where records were handled: there may be new work.
+  /// nothing; but where ranks outnumber cores MPI then gives the core away, so call it every few hundred
+  /// microseconds, not after every row. True where records were handled: there may be new work.
   bool poll();
 
   /// Whether the phase is over on all ranks. `is_passive`: the worklist is empty (or kept back, where the
