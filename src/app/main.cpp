@@ -22,7 +22,7 @@ double seconds_since(Clock::time_point start) {
 
 ExitCode run(const Options& options) {
   const auto start = Clock::now();
-  const Model model = read_model(options.model, options.parameters);
+  const Model model = in_structural_order(read_model(options.model, options.parameters));
   const std::vector<Property> properties = properties_asked(options, model);
   RunReport report{.version = DCHECK_VERSION, .net = &model.net, .model_sha256 = model.sha256};
   for (const Parameter& parameter : model.parameters) report.parameters.emplace_back(parameter.name, parameter.value);

@@ -72,4 +72,9 @@ Formula disjunction_of(std::vector<Formula> formulas) {
   return combination(std::move(formulas), false);
 }
 
+void renumber(Formula& formula, const Renumbering& numbers) {
+  renumber(formula.predicate, numbers);
+  for (Formula& child : formula.children) renumber(child, numbers);
+}
+
 }  // namespace dcheck

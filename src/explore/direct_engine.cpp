@@ -80,13 +80,13 @@ void DirectEngine::make_firing(const RowTransition& t, Firing& firing) {
     add_test(arc.place, arc.weight * _readings[index(arc.place)].scale, no_limit, bits);
   for (const Arc& arc : net.inhibitors(t.id))
     add_test(arc.place, 0, (arc.weight - 1) * _readings[index(arc.place)].scale, bits);
-  // Single fields before sums over many.
-  std::stable_sort(_values.begin() + firing.values.begin, _values.end(), [&](const ValueTest& a, const ValueTest& b) {
-    const auto length = [&](const ValueTest& v) {
-      return _readings[v.place].terms.end - _readings[v.place].terms.begin;
-    };
-    return length(a) < length(b);
-  });
+  // First what is cheap to look at and often fails: single fields before sums over many.
+  const auto price = [&](const ValueTest& v) {
+    const auto length = static_cast<float>(_readings[v.place].terms.end - _readings[v.place].terms.begin);
+    return (1 + length) / (1.01F - _plan.marked_share(static_cast<Place>(v.place)));
+  };
+  std::stable_sort(_values.begin() + firing.values.begin, _values.end(),
+                   [&](const ValueTest& a, const ValueTest& b) { return price(a) < price(b); });
   firing.values.end = end_of(_values);
   firing.bits.begin = end_of(_bits);
   _bits.insert(_bits.end(), bits.begin(), bits.end());

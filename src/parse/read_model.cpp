@@ -33,4 +33,18 @@ Model read_model(const std::string& path, const ParameterTexts& parameters) {
   return parse_pnml(bytes, path);
 }
 
+Model in_structural_order(Model model) {
+  const Renumbering numbers = structural_order(model.net);
+  model.net = renumbered(model.net, numbers);
+  for (Definition& definition : model.definitions) {
+    renumber(definition.number, numbers);
+    renumber(definition.formula, numbers);
+  }
+  for (Property& check : model.checks) {
+    renumber(check.formula, numbers);
+    renumber(check.bound_of, numbers);
+  }
+  return model;
+}
+
 }  // namespace dcheck

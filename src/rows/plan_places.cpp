@@ -54,12 +54,30 @@ std::vector<bool> tested_places(const Net& net) {
   return is_tested;
 }
 
+/// How much more often transitions would be looked at if the place were not in the key: each sleeps on the place that it
+/// needs and that is marked least often. Places that none needs come last.
+std::vector<float> sleep_by_place(const Net& net, const std::vector<float>& marked_share) {
+  std::vector<float> sleep(net.place_count(), -1);
+  const auto share = [&](Place p) { return marked_share.empty() ? 0.0F : marked_share[index(p)]; };
+  for (std::size_t i = 0; i < net.transition_count(); ++i) {
+    const std::span<const Arc> pre = net.pre(static_cast<Transition>(i));
+    for (const Arc& arc : pre) {
+      float otherwise = 1;
+      for (const Arc& other : pre)
+        if (other.place != arc.place) otherwise = std::min(otherwise, share(other.place));
+      sleep[index(arc.place)] = std::max(sleep[index(arc.place)], 0.0F) + std::max(0.0F, otherwise - share(arc.place));
+    }
+  }
+  return sleep;
+}
+
 }  // namespace
 
 PlanBuilder::PlanBuilder(const Net& net, const Structure& structure, const PlanRequest& request)
     : _net(net), _structure(structure), _request(request) {
   _plan._net = &net;
   _plan._bounds = structure.bounds;
+  _plan._marked_share = request.marked_share;
 }
 
 const Dependent* PlanBuilder::dependent(Place place) const {
@@ -72,13 +90,11 @@ void PlanBuilder::assign_roles() {
   for (const Place p : _request.leaf) in_leaf[index(p)] = true;
 
   // Leaf places stay independent first, then narrow ones: what drops out of the key should be wide.
-  // With one lane and a key of several words transitions sleep on key places, so there those that are
-  // tested and rarely marked stay before all others.
+  // With one lane and a key of several words transitions sleep on key places, so there those that keep them
+  // asleep longest stay before all others.
+  const bool is_wide = has_wide_key();
   const std::vector<bool> is_tested = tested_places(_net);
-  const auto wakes = [&](Place p) {
-    const float share = _request.marked_share.empty() ? 0.0F : _request.marked_share[index(p)];
-    return is_tested[index(p)] ? share : 2.0F;
-  };
+  const std::vector<float> sleep = is_wide ? sleep_by_place(_net, _request.marked_share) : std::vector<float>(count, 0);
   std::vector<Place> keep(count);
   for (std::size_t i = 0; i < count; ++i) keep[i] = static_cast<Place>(i);
   const auto cost = [&](Place p) {
@@ -86,9 +102,8 @@ void PlanBuilder::assign_roles() {
     const auto& bound = _structure.bounds[index(p)];
     return bound ? bit_width_of(static_cast<std::uint64_t>(*bound)) : 64U;
   };
-  const bool is_wide = has_wide_key();
   std::stable_sort(keep.begin(), keep.end(), [&](Place a, Place b) {
-    if (is_wide && wakes(a) != wakes(b)) return wakes(a) < wakes(b);
+    if (sleep[index(a)] != sleep[index(b)]) return sleep[index(a)] > sleep[index(b)];
     return cost(a) < cost(b);
   });
 
@@ -127,9 +142,12 @@ void PlanBuilder::assign_roles() {
 /// One lane, and so many bits that no choice of dependent places makes the key a single word.
 bool PlanBuilder::has_wide_key() const {
   if (!_request.leaf.empty()) return false;
-  std::size_t bits = 0;
-  for (const auto& bound : _structure.bounds) bits += bit_width_of(static_cast<std::uint64_t>(bound.value_or(1)));
-  return bits > 64 + 2 * _structure.invariants.size();
+  std::vector<unsigned> widths;
+  for (const auto& bound : _structure.bounds)
+    widths.push_back(bit_width_of(static_cast<std::uint64_t>(bound.value_or(1))));
+  std::sort(widths.begin(), widths.end());
+  widths.resize(widths.size() - std::min(widths.size(), _structure.invariants.size()));
+  return std::accumulate(widths.begin(), widths.end(), 0U) > 64;
 }
 
 std::optional<PlanBuilder::LeafView> PlanBuilder::leaf_view(Place place) const {

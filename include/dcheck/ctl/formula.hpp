@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "dcheck/net/expression.hpp"
+#include "dcheck/net/structural_order.hpp"
 
 namespace dcheck {
 
@@ -43,6 +43,9 @@ struct Formula {
 Formula negation_of(Formula formula);
 Formula conjunction_of(std::vector<Formula> formulas);
 Formula disjunction_of(std::vector<Formula> formulas);
+
+/// Ids of places and transitions become those of the renumbered net.
+void renumber(Formula& formula, const Renumbering& numbers);
 
 /// A property to decide. An upper bound asks for the largest value of `bound_of` instead of a verdict.
 struct Property {

@@ -1,8 +1,8 @@
 #pragma once
 // Rows with lanes that wait to be handled, last in first out. Plain data.
 //
-// Most rows wait with all their lanes: they are found once, and handled once. Only a row that is opened again, after some
-// of its lanes were handled, needs a mask of its own to say which lanes wait.
+// Most rows wait with all their lanes: they are found once, and handled once. Only a row that is opened again, after
+// some of its lanes were handled, needs a mask of its own to say which lanes wait.
 
 #include <cstring>
 #include <utility>
@@ -16,7 +16,8 @@ class OpenRows {
  public:
   using Row = DenseStore::Row;
 
-  explicit OpenRows(MemoryBudget* budget = nullptr) : _entry_of(budget), _rows(budget), _mask_of(budget), _masks(budget) {}
+  explicit OpenRows(MemoryBudget* budget = nullptr)
+      : _entry_of(budget), _rows(budget), _mask_of(budget), _masks(budget) {}
 
   std::uint64_t size() const { return _size; }
   bool empty() const { return _size == 0; }

@@ -41,8 +41,7 @@ struct GoalState {
 
 struct ExploreState {
   /// The budget must outlive the state.
-  explicit ExploreState(MemoryBudget* memory = nullptr)
-      : budget(memory), reached(memory), open(memory), next(memory) {}
+  explicit ExploreState(MemoryBudget* memory = nullptr) : budget(memory), reached(memory), open(memory), next(memory) {}
 
   MemoryBudget* budget;
   // One lane and a key of one word: the slots know everything.

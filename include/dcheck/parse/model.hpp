@@ -44,4 +44,8 @@ Model read_model(const std::string& path, const ParameterTexts& parameters);
 Model parse_spn(std::string_view text, const std::string& file, const ParameterTexts& parameters);
 Model parse_pnml(std::string_view text, const std::string& file);
 
+/// The same model with places and transitions in the order that the net's structure decides: what dcheck does with it
+/// then depends neither on names nor on the order in the file.
+Model in_structural_order(Model model);
+
 }  // namespace dcheck

@@ -110,6 +110,9 @@ class Plan {
   /// Per place, where an invariant proves one.
   const std::vector<std::optional<Tokens>>& bounds() const { return _bounds; }
 
+  /// How often a place is marked, about: 0 never, 1 always.
+  float marked_share(Place p) const { return _marked_share.empty() ? 0.5F : _marked_share[index(p)]; }
+
   const std::vector<RowTransition>& transitions() const { return _transitions; }
   const FloorTest* floors() const { return _floors.data(); }
   const CeilingTest* ceilings() const { return _ceilings.data(); }
@@ -148,6 +151,7 @@ class Plan {
   friend class PlanBuilder;
   const Net* _net = nullptr;
   std::vector<std::optional<Tokens>> _bounds;
+  std::vector<float> _marked_share;
   std::vector<Place> _leaf, _key_places;
   std::vector<Dependent> _dependents;
   LaneSpace _lanes;
