@@ -115,8 +115,8 @@ def shuffle_pnml(source, target, dice):
         children = list(page)
         dice.shuffle(children)
         page[:] = children
-    for extra in [e for e in tree.iter() if local(e) == "toolspecific"]:  # units name places by their old ids
-        extra.clear()
+    for listed in (e for e in tree.iter() if local(e) == "places" and e.text):  # units name their places
+        listed.text = " ".join(ids[name] for name in listed.text.split())
     tree.write(target, encoding="utf-8", xml_declaration=True)
 
 
@@ -129,13 +129,13 @@ def shuffled(rounds):
         for name, arguments in nets():
             if arguments[0].suffix != ".pnml":
                 continue
-            found = []
-            for _ in range(max(2, rounds)):
-                shuffle_pnml(arguments[0], copy, dice)
-                report = measure([copy])
-                found.append(states_per_row(report))
+            report = measure(arguments)
             if report["states"] <= LARGE:
                 continue
+            found = [states_per_row(report)]
+            for _ in range(max(2, rounds)):
+                shuffle_pnml(arguments[0], copy, dice)
+                found.append(states_per_row(measure([copy])))
             spread = max(found) / min(found)
             apart += [name] if spread > 1.1 else []
             print(f"{name:38}" + " ".join(f"{value:8.1f}" for value in found) + ("   APART" if spread > 1.1 else ""), flush=True)

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "dcheck/base/bits.hpp"
 #include "dcheck/base/error.hpp"
 #include "dcheck/explore/limit_check.hpp"
 #include "explore/choose_leaf.hpp"
 #include "explore/engine.hpp"
+#include "explore/project_leaf.hpp"
 #include "explore/relayout.hpp"
 #include "explore/sample.hpp"
 
@@ -24,8 +26,9 @@ constexpr std::size_t most_unbounded_steps = 4'000'000;
 // `--lanes auto` looks for a leaf after so many rows, and again each time they have doubled. What it may spend grows
 // with what the run has cost so far, and more so where a good leaf was found: all in steps, see leaf_trial.hpp.
 constexpr std::uint64_t first_look = 8192;
-constexpr double first_steps = 35'000, first_steps_of_good = 100'000, share_of_run = 0.15, most_steps = 1'600'000;
-constexpr double worthwhile = 0.7;  // of the cost so far, since all begins again
+constexpr double first_steps = 35'000, first_steps_of_good = 100'000, share_of_run = 0.1, most_steps = 1'600'000;
+constexpr std::uint64_t enough_to_project = 60'000;  // states
+constexpr double worthwhile = 0.7;                   // of the cost so far, since all begins again
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -129,15 +132,28 @@ class Explorer {
       return spent < std::min(most_steps, first + (share_of_run + gain) * run);
     });
     _next_look *= 2;
-    if (leaf.cost < worthwhile * _leaf_cost) {
-      _leaf_cost = leaf.cost;
-      _lost_steps = run;
-      _request.leaf = leaf.places;
-      _request.known_lanes.clear();
-      begin(fitting_plan());
-      _next_look = first_look;
-    }
+    if (leaf.cost < worthwhile * _leaf_cost)
+      begin_again(leaf.places, leaf.cost, run);
+    else if (_space->state.slots && _space->state.states >= enough_to_project && !std::exchange(_is_projected, true))
+      begin_with_projected_leaf(run);
     _result.plan_seconds += seconds_since(start);
+  }
+
+  void begin_again(const std::vector<Place>& leaf, double cost, double run) {
+    _leaf_cost = cost;
+    _lost_steps = run;
+    _request.leaf = leaf;
+    _request.known_lanes.clear();
+    begin(fitting_plan());
+    _next_look = first_look;
+  }
+
+  /// Trials found nothing: the states themselves may know better.
+  void begin_with_projected_leaf(double run) {
+    const auto most_lanes = static_cast<double>(most_trial_lanes);
+    const ProjectedLeaf leaf = project_leaf(*_space->plan, _space->state, most_lanes);
+    const double cost = operation_steps(leaf.lanes) / leaf.states_per_row;
+    if (cost < worthwhile * _leaf_cost) begin_again(leaf.places, cost, run);
   }
 
   /// False: the net was found to be unbounded.
@@ -205,6 +221,7 @@ class Explorer {
   double _leaf_cost = 1;  // of the plan in use, as the chooser counts it
   bool _is_automatic = false;
   std::uint64_t _next_look = first_look;
+  bool _is_projected = false;
   double _lost_steps = 0;  // of what was explored before the last new beginning
   std::size_t _unbounded_steps = unbounded_steps;
   bool _restart = false;

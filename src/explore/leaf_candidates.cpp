@@ -50,8 +50,9 @@ LeafCandidates::LeafCandidates(const Net& net, const Structure& structure, doubl
     for (const auto& term : _small_flows[i]->terms) _flows[index(term.place)].push_back(i);
   add_places(most_lanes);
   add_sets(most_lanes);
-  std::stable_sort(_groups.begin(), _groups.end(),
-                   [](const Group& a, const Group& b) { return a.promise > b.promise; });
+  std::sort(_groups.begin(), _groups.end(), [](const Group& a, const Group& b) {
+    return a.promise != b.promise ? a.promise > b.promise : a.places < b.places;
+  });
   for (const Group& group : _groups) {
     std::vector<std::uint32_t> touched;
     for (const Place p : group.places)

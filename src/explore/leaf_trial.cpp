@@ -1,6 +1,7 @@
 #include "explore/leaf_trial.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "dcheck/base/error.hpp"
 #include "explore/engine.hpp"
@@ -24,6 +25,10 @@ double steps_of(const Plan& plan, const ExploreState& state) {
     return static_cast<double>(state.arcs + state.row_visits) * (plan.layout().stored_words() > 1 ? wide_arc_cost : 1);
   return static_cast<double>(state.row_visits) * row_cost +
          static_cast<double>(state.row_operations) * (operation_cost + word_cost * static_cast<double>(plan.words()));
+}
+
+double operation_steps(double lanes) {
+  return operation_cost + word_cost * std::ceil(lanes / 64);
 }
 
 double cost_of(const Plan& plan, const ExploreState& state) {

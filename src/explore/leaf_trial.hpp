@@ -12,6 +12,9 @@ constexpr std::size_t most_trial_lanes = 1024;
 /// on the machines it was measured on; everything is counted, nothing is timed.
 double steps_of(const Plan& plan, const ExploreState& state);
 
+/// Of one operation on a row with so many lanes.
+double operation_steps(double lanes);
+
 /// Steps an arc, where without lanes they would be 1.
 double cost_of(const Plan& plan, const ExploreState& state);
 

@@ -16,7 +16,7 @@ std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 32);
 }
 
-/// Nodes are places, then transitions. Each has a colour; equal colours: not told apart.
+/// Nodes are places, then transitions, then units. Each has a colour; equal colours: not told apart.
 class Colouring {
  public:
   explicit Colouring(const Net& net) : _places(net.place_count()) {
@@ -33,16 +33,19 @@ class Colouring {
       connect(net.inhibitors(t), 2);
       if (const Expression* guard = net.guard(t)) add_guard(*guard, _places + i, 1);
     }
+    for (const Unit& unit : net.units()) {
+      for (const Place p : unit.places) join(index(p), _colours.size(), 3);
+      _colours.push_back(2);
+    }
   }
 
   /// Tells nodes apart until each has a colour of its own, or `steps` visits of arcs are spent.
   void separate(std::size_t steps) {
     std::size_t spent = refine();
     while (spent < steps) {
-      const auto twin = first_twin();
-      if (!twin) return;
-      _colours[*twin] = mixed(_colours[*twin] + 1);
-      spent += refine();
+      const std::vector<std::size_t> twins = first_twins();
+      if (twins.empty()) return;
+      spent += single_out(twins, steps - spent);
     }
   }
 
@@ -50,8 +53,8 @@ class Colouring {
   std::vector<std::size_t> order() {
     std::vector<std::vector<std::size_t>> neighbours(_colours.size());
     for (const Edge& edge : _edges) {
-      neighbours[edge.place].push_back(edge.transition);
-      neighbours[edge.transition].push_back(edge.place);
+      neighbours[edge.place].push_back(edge.node);
+      neighbours[edge.node].push_back(edge.place);
     }
     const auto by_colour = [&](std::size_t a, std::size_t b) { return _colours[a] < _colours[b]; };
     for (auto& list : neighbours) std::stable_sort(list.begin(), list.end(), by_colour);
@@ -78,12 +81,12 @@ class Colouring {
 
  private:
   struct Edge {
-    std::size_t place, transition;
+    std::size_t place, node;
     std::uint64_t label;
   };
 
-  void join(std::size_t place, std::size_t transition, std::uint64_t label) {
-    _edges.push_back({place, transition, label});
+  void join(std::size_t place, std::size_t node, std::uint64_t label) {
+    _edges.push_back({place, node, label});
   }
 
   /// The guard's shape, and where in it a place stands.
@@ -107,8 +110,8 @@ class Colouring {
     for (std::size_t before = 0, now = count(); before < now; before = std::exchange(now, count())) {
       std::vector<std::uint64_t> next = _colours;
       for (const Edge& edge : _edges) {
-        next[edge.place] += mixed(_colours[edge.transition] + mixed(edge.label));
-        next[edge.transition] += mixed(_colours[edge.place] ^ mixed(edge.label));
+        next[edge.place] += mixed(_colours[edge.node] + mixed(edge.label));
+        next[edge.node] += mixed(_colours[edge.place] ^ mixed(edge.label));
       }
       for (std::size_t i = 0; i < next.size(); ++i) _colours[i] = mixed(next[i]);
       spent += 2 * _edges.size() + next.size();
@@ -116,12 +119,38 @@ class Colouring {
     return spent;
   }
 
-  std::optional<std::size_t> first_twin() {
+  /// All nodes of one colour, where a colour has several.
+  std::vector<std::size_t> first_twins() {
     _sorted = _colours;
     std::sort(_sorted.begin(), _sorted.end());
-    const auto twin = std::adjacent_find(_sorted.begin(), _sorted.end());
-    if (twin == _sorted.end()) return std::nullopt;
-    return static_cast<std::size_t>(std::find(_colours.begin(), _colours.end(), *twin) - _colours.begin());
+    const auto colour = std::adjacent_find(_sorted.begin(), _sorted.end());
+    std::vector<std::size_t> twins;
+    for (std::size_t i = 0; i < _colours.size() && colour != _sorted.end(); ++i)
+      if (_colours[i] == *colour) twins.push_back(i);
+    return twins;
+  }
+
+  /// Gives one of the twins a colour of its own. A symmetry may exchange them, or they only look alike: as far as the
+  /// steps allow each is tried, and the one that leads to the smallest colours wins.
+  std::size_t single_out(const std::vector<std::size_t>& twins, std::size_t steps) {
+    const std::vector<std::uint64_t> before = _colours;
+    std::vector<std::uint64_t> best;
+    std::uint64_t best_sum = 0;
+    std::size_t spent = 0;
+    for (const std::size_t twin : twins) {
+      if (spent > steps / 2 && !best.empty()) break;
+      _colours = before;
+      _colours[twin] = mixed(_colours[twin] + 1);
+      spent += refine();
+      std::uint64_t sum = 0;
+      for (const std::uint64_t colour : _colours) sum += mixed(colour);
+      if (best.empty() || sum < best_sum) {
+        best = _colours;
+        best_sum = sum;
+      }
+    }
+    _colours = std::move(best);
+    return spent;
   }
 
   std::size_t _places;
@@ -143,7 +172,7 @@ Renumbering structural_order(const Net& net, std::size_t steps) {
   for (const std::size_t node : colouring.order()) {
     if (node < net.place_count())
       numbers.place[node] = static_cast<Place>(places++);
-    else
+    else if (node < net.place_count() + net.transition_count())
       numbers.transition[node - net.place_count()] = static_cast<Transition>(transitions++);
   }
   return numbers;

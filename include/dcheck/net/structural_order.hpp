@@ -14,7 +14,7 @@ struct Renumbering {
 };
 
 /// `steps`: visits of arcs that may be spent. Beyond them, what is not told apart yet keeps the order it had.
-Renumbering structural_order(const Net& net, std::size_t steps = 50'000);
+Renumbering structural_order(const Net& net, std::size_t steps = 100'000);
 
 Net renumbered(const Net& net, const Renumbering& numbers);
 void renumber(Expression& expression, const Renumbering& numbers);
