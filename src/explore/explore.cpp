@@ -27,7 +27,7 @@ constexpr std::size_t most_unbounded_steps = 4'000'000;
 // with what the run has cost so far, and more so where a good leaf was found: all in steps, see leaf_trial.hpp.
 constexpr std::uint64_t first_look = 8192;
 constexpr double first_steps = 35'000, first_steps_of_good = 100'000, share_of_run = 0.1, most_steps = 1'600'000;
-constexpr std::uint64_t enough_to_project = 60'000;  // states
+constexpr std::uint64_t enough_to_project = 250'000;  // states
 constexpr double worthwhile = 0.7;                   // of the cost so far, since all begins again
 
 double seconds_since(std::chrono::steady_clock::time_point start) {

@@ -1,5 +1,6 @@
 #include "explore/project_leaf.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -7,7 +8,7 @@ namespace dcheck {
 
 namespace {
 
-constexpr std::size_t most_states = std::size_t{1} << 17;
+constexpr std::size_t most_states = std::size_t{1} << 18;
 constexpr double least_gain = 0.2;  // log of what is gained in states a row, over the log of what it costs in lanes
 
 /// About how many different numbers there are, by the holes they leave in a small bitmap.
@@ -27,7 +28,7 @@ class DistinctCounter {
   }
 
  private:
-  static constexpr unsigned log_bits = 19;
+  static constexpr unsigned log_bits = 20;
   std::vector<std::uint64_t> _bits = std::vector<std::uint64_t>((std::size_t{1} << log_bits) / 64);
 };
 
@@ -38,34 +39,39 @@ ProjectedLeaf project_leaf(const Plan& plan, const ExploreState& state, double m
   state.slots->for_each([&](std::uint64_t, std::uint64_t key, bool) {
     if (keys.size() < most_states) keys.push_back(key);
   });
+  struct Candidate {
+    Place place;
+    double values;
+    std::uint64_t bits;
+    double gain = 0;
+  };
+  std::vector<Candidate> candidates;
+  for (std::size_t i = 0; i < plan.key_places().size(); ++i) {
+    const Place place = plan.key_places()[i];
+    const auto& bound = plan.bounds()[index(place)];
+    const StoredField& field = plan.layout().stored_field(i);
+    if (bound && *bound > 1)
+      candidates.push_back({place, static_cast<double>(*bound) + 1, low_bits(field.width) << field.shift});
+  }
   ProjectedLeaf leaf;
   DistinctCounter counter;
   std::uint64_t mask = ~std::uint64_t{0};
   while (true) {
-    double best_gain = least_gain;
-    ProjectedLeaf next;
-    std::uint64_t next_mask = mask;
-    for (std::size_t i = 0; i < plan.key_places().size(); ++i) {
-      const Place place = plan.key_places()[i];
-      const auto& bound = plan.bounds()[index(place)];
-      const StoredField& field = plan.layout().stored_field(i);
-      const std::uint64_t bits = low_bits(field.width) << field.shift;
-      if (!bound || *bound < 2 || (mask & bits) == 0) continue;
-      const double values = static_cast<double>(*bound) + 1;
-      if (leaf.lanes * values > most_lanes) continue;
-      const double ratio = static_cast<double>(keys.size()) / counter.count(keys, mask & ~bits);
-      const double gain = std::log(ratio / leaf.states_per_row) / std::log(values);
-      if (gain <= best_gain) continue;
-      best_gain = gain;
-      next = leaf;
-      next.places.push_back(place);
-      next.lanes *= values;
-      next.states_per_row = ratio;
-      next_mask = mask & ~bits;
+    std::erase_if(candidates, [&](const Candidate& c) { return leaf.lanes * c.values > most_lanes; });
+    for (Candidate& c : candidates) {
+      const double ratio = static_cast<double>(keys.size()) / counter.count(keys, mask & ~c.bits);
+      c.gain = std::log(ratio / leaf.states_per_row) / std::log(c.values);
     }
-    if (next.places.empty()) return leaf;
-    leaf = std::move(next);
-    mask = next_mask;
+    // What gains little now gains little later.
+    std::erase_if(candidates, [](const Candidate& c) { return c.gain < least_gain / 2; });
+    const auto best = std::max_element(candidates.begin(), candidates.end(),
+                                       [](const Candidate& a, const Candidate& b) { return a.gain < b.gain; });
+    if (best == candidates.end() || best->gain < least_gain) return leaf;
+    leaf.places.push_back(best->place);
+    leaf.lanes *= best->values;
+    leaf.states_per_row *= std::pow(best->values, best->gain);
+    mask &= ~best->bits;
+    candidates.erase(best);
   }
 }
 

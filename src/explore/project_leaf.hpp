@@ -3,7 +3,7 @@
 // For nets on which trials say little, as where tokens only ever move on: what a trial finds near a sampled marking is
 // then no picture of the rest.
 
-#include <optional>
+#include <vector>
 
 #include "dcheck/explore/state.hpp"
 

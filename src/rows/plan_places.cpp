@@ -54,8 +54,8 @@ std::vector<bool> tested_places(const Net& net) {
   return is_tested;
 }
 
-/// How much more often transitions would be looked at if the place were not in the key: each sleeps on the place that it
-/// needs and that is marked least often. Places that none needs come last.
+/// How much more often transitions would be looked at if the place were not in the key: each sleeps on the place that
+/// it needs and that is marked least often. Places that none needs come last.
 std::vector<float> sleep_by_place(const Net& net, const std::vector<float>& marked_share) {
   std::vector<float> sleep(net.place_count(), -1);
   const auto share = [&](Place p) { return marked_share.empty() ? 0.0F : marked_share[index(p)]; };
