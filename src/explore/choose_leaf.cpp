@@ -132,7 +132,7 @@ double LeafChooser::consider(const Places& places) {
   const std::uint64_t signature = _candidates.signature(places);
   const auto known = _tried.find(signature);
   if (known != _tried.end()) return known->second.cost;
-  _is_spent = _is_spent || !_may_go_on(_best.cost, _steps + least_steps(_net));
+  _is_spent = _is_spent || !_may_go_on(_best.cost, _steps + least_steps(_net, _structure));
   if (_is_spent) return Leaf{}.cost;
   _request.leaf = places;
   const Trial trial = try_leaf(_net, _structure, _request, _sample, _best.cost);
@@ -142,11 +142,10 @@ double LeafChooser::consider(const Places& places) {
   return trial.cost;
 }
 
-void LeafChooser::correct(double cost) {
-  const std::uint64_t signature = _candidates.signature(_best.places);
-  _tried[signature].cost = _best.cost = cost;
-  for (const auto& [other, leaf] : _tried)
-    if (leaf.cost < _best.cost) _best = leaf;
+void LeafChooser::correct(const Leaf& leaf) {
+  _tried[_candidates.signature(leaf.places)] = _best = leaf;
+  for (const auto& [signature, other] : _tried)
+    if (other.cost < _best.cost) _best = other;
 }
 
 }  // namespace dcheck

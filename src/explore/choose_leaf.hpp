@@ -30,8 +30,8 @@ class LeafChooser {
     if (!_is_done) search();
     return _best;
   }
-  /// The cheapest leaf turned out to cost this much.
-  void correct(double cost);
+  /// This leaf, tried or not, turned out to cost so much.
+  void correct(const Leaf& leaf);
 
  private:
   using Places = LeafCandidates::Places;

@@ -26,9 +26,9 @@ constexpr std::size_t most_unbounded_steps = 4'000'000;
 // `--lanes auto` looks for a leaf after so many rows, and again each time they have doubled. What it may spend grows
 // with what the run has cost so far, and more so where a good leaf was found: all in steps, see leaf_trial.hpp.
 constexpr std::uint64_t first_look = 8192;
-constexpr double first_steps = 35'000, first_steps_of_good = 100'000, share_of_run = 0.1, most_steps = 1'600'000;
+constexpr double first_steps = 45'000, first_steps_of_good = 110'000, share_of_run = 0.1, most_steps = 1'600'000;
 constexpr std::uint64_t enough_to_project = 250'000;  // states
-constexpr double worthwhile = 0.7;                   // of the cost so far, since all begins again
+constexpr double worthwhile = 0.7;                    // of the cost so far, since all begins again
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -120,18 +120,20 @@ class Explorer {
   /// Begins again with a leaf that promises enough; otherwise what was explored stays.
   void look_for_leaf() {
     const auto start = std::chrono::steady_clock::now();
-    if (!_chooser) _chooser = std::make_unique<LeafChooser>(_net, _structure, _request, _sample.markings);
     const double run = _lost_steps + steps_of(*_space->plan, _space->state);
-    if (_space->plan->lane_count() > 1) {
-      _leaf_cost = cost_of(*_space->plan, _space->state);
-      _chooser->correct(_leaf_cost);
-    }
-    const LeafChooser::Leaf& leaf = _chooser->look([&](double best, double spent) {
+    const auto may_go_on = [&](double best, double spent) {
       const double gain = std::max(0.0, _leaf_cost - best);
       const double first = best < worthwhile ? first_steps_of_good : first_steps;
       return spent < std::min(most_steps, first + (share_of_run + gain) * run);
-    });
+    };
     _next_look *= 2;
+    if (!_chooser && !may_go_on(_leaf_cost, least_steps(_net, _structure))) return;
+    if (!_chooser) _chooser = std::make_unique<LeafChooser>(_net, _structure, _request, _sample.markings);
+    if (_space->plan->lane_count() > 1) {
+      _leaf_cost = cost_of(*_space->plan, _space->state);
+      _chooser->correct({_request.leaf, _leaf_cost, _space->plan->lane_count()});
+    }
+    const LeafChooser::Leaf& leaf = _chooser->look(may_go_on);
     if (leaf.cost < worthwhile * _leaf_cost)
       begin_again(leaf.places, leaf.cost, run);
     else if (_space->state.slots && _space->state.states >= enough_to_project && !std::exchange(_is_projected, true))

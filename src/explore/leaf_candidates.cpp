@@ -7,7 +7,7 @@ namespace dcheck {
 
 namespace {
 
-constexpr std::size_t most_groups = 300, most_flows = 300;
+constexpr std::size_t most_groups = 300, most_flows = 128;
 constexpr int signature_rounds = 3;  // of looking at the neighbours: far away everything looks alike
 constexpr Tokens most_counted = 4096;
 

@@ -36,14 +36,15 @@ double cost_of(const Plan& plan, const ExploreState& state) {
   return steps_of(plan, state) / arc / static_cast<double>(std::max<std::uint64_t>(1, state.arcs));
 }
 
-double least_steps(const Net& net) {
-  return plan_cost + plan_cost_of_node * static_cast<double>(net.place_count() + net.transition_count());
+double least_steps(const Net& net, const Structure& structure) {
+  const std::size_t flows = std::min<std::size_t>(structure.semiflows.size(), 128);
+  return plan_cost + plan_cost_of_node * static_cast<double>(net.place_count() + net.transition_count() + flows);
 }
 
 Trial try_leaf(const Net& net, const Structure& structure, const PlanRequest& request,
                const std::vector<std::vector<Tokens>>& sample, double best) {
   Trial trial;
-  trial.steps = least_steps(net);
+  trial.steps = least_steps(net, structure);
   const double lane_cost = plan_cost_of_lane + plan_cost_of_image * static_cast<double>(net.transition_count());
   try {
     const Plan plan = make_plan(net, structure, request);

@@ -25,7 +25,7 @@ struct Trial {
 };
 
 /// What planning alone will cost of a trial with few lanes.
-double least_steps(const Net& net);
+double least_steps(const Net& net, const Structure& structure);
 
 /// Explores some rows around each of the sampled markings with this leaf. Ends early where that costs clearly more
 /// than `best`.

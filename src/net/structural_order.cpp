@@ -85,9 +85,7 @@ class Colouring {
     std::uint64_t label;
   };
 
-  void join(std::size_t place, std::size_t node, std::uint64_t label) {
-    _edges.push_back({place, node, label});
-  }
+  void join(std::size_t place, std::size_t node, std::uint64_t label) { _edges.push_back({place, node, label}); }
 
   /// The guard's shape, and where in it a place stands.
   void add_guard(const Expression& guard, std::size_t transition, std::uint64_t path) {

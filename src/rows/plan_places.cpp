@@ -16,7 +16,7 @@ using Wide = __int128;
 constexpr Tokens scale_limit = Tokens{1} << 31;
 constexpr unsigned widest_field = 63;  // and its guard bit make a word
 constexpr std::size_t longest_sum = 1;
-constexpr std::size_t most_flows = 400, most_cuts = 200;
+constexpr std::size_t most_flows = 128, most_cuts = 200;
 
 [[noreturn]] void counts_too_large(const std::string& place) {
   throw ResourceError("token counts in place '" + place + "' grow beyond 63 bits");
