@@ -94,6 +94,13 @@ TEST(StructuralOrder, KeepsNamesWithTheirNodes) {
   }
 }
 
+TEST(StructuralOrder, RemembersHowThePlacesWereWritten) {
+  const Net net = parse_spn(ring, "ring.spn", {}).net;
+  const Net moved = ordered(ordered(net));
+  const std::vector<Place> written = moved.places_as_written();
+  for (std::size_t i = 0; i < written.size(); ++i) EXPECT_EQ(moved.name(written[i]), net.name(static_cast<Place>(i)));
+}
+
 TEST(StructuralOrder, WithoutStepsIsStillAnOrder) {
   const Net net = parse_spn(ring, "ring.spn", {}).net;
   const Renumbering numbers = structural_order(net, 0);

@@ -29,4 +29,13 @@ bool Net::is_enabled(Transition t, std::span<const Tokens> marking) const {
   return condition == nullptr || evaluate(*condition, *this, marking);
 }
 
+std::vector<Place> Net::places_as_written() const {
+  std::vector<Place> places(place_count());
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const auto p = static_cast<Place>(i);
+    places[position(p)] = p;
+  }
+  return places;
+}
+
 }  // namespace dcheck

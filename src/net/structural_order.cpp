@@ -191,7 +191,12 @@ Net renumbered(const Net& net, const Renumbering& numbers) {
     transitions[index(numbers.transition[i])] = static_cast<Transition>(i);
 
   NetBuilder builder(net.name());
-  for (const Place p : places) builder.add_place(net.name(p), net.initial()[index(p)]);
+  std::vector<std::uint32_t> positions;
+  for (const Place p : places) {
+    builder.add_place(net.name(p), net.initial()[index(p)]);
+    positions.push_back(net.position(p));
+  }
+  builder.set_positions(std::move(positions));
   for (const Transition old : transitions) {
     const Transition t = builder.add_transition(net.name(old));
     for (const Arc& arc : net.pre(old)) builder.add_input(t, numbers.place[index(arc.place)], arc.weight);

@@ -1,5 +1,6 @@
 #include "report/path.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace dcheck {
@@ -13,6 +14,9 @@ PathStep fire(const Net& net, Marking& marking, Transition t) {
     step.changes.push_back({arc.place, tokens, tokens + arc.weight});
     tokens += arc.weight;
   }
+  std::sort(step.changes.begin(), step.changes.end(), [&](const PathStep::Change& a, const PathStep::Change& b) {
+    return net.position(a.place) < net.position(b.place);
+  });
   return step;
 }
 

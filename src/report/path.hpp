@@ -17,7 +17,7 @@ struct PathStep {
     Tokens before, after;
   };
   Transition transition;
-  std::vector<Change> changes;
+  std::vector<Change> changes;  // in the order of the model's text
 };
 
 /// Fires `t` on the marking.

@@ -32,8 +32,11 @@ std::string fullest_place(const Net& net, const std::vector<Tokens>& max_tokens)
   const auto fullest = std::max_element(max_tokens.begin(), max_tokens.end());
   if (fullest == max_tokens.end() || *fullest == 0) return "no place is ever marked";
   const auto others = std::count(max_tokens.begin(), max_tokens.end(), *fullest) - 1;
-  const std::string first = printable(net.name(static_cast<Place>(fullest - max_tokens.begin())));
-  return others == 0 ? "in " + first : fmt::format("in {} and {} more", first, others);
+  const std::vector<Place> places = net.places_as_written();
+  const Place first =
+      *std::find_if(places.begin(), places.end(), [&](Place p) { return max_tokens[index(p)] == *fullest; });
+  const std::string name = printable(net.name(first));
+  return others == 0 ? "in " + name : fmt::format("in {} and {} more", name, others);
 }
 
 void put_counts(Buffer& out, const RunReport& report) {

@@ -26,9 +26,9 @@ std::string start_line(const Net& net, const Marking& marking, std::size_t colum
   std::string line = "starts in:";
   std::size_t left_out = 0;
   std::size_t width = line.size();
-  for (std::size_t p = 0; p < marking.size(); ++p) {
-    if (marking[p] == 0) continue;
-    const std::string entry = fmt::format(" {}={}", printable(net.name(static_cast<Place>(p))), marking[p]);
+  for (const Place p : net.places_as_written()) {
+    if (marking[index(p)] == 0) continue;
+    const std::string entry = fmt::format(" {}={}", printable(net.name(p)), marking[index(p)]);
     width += width_of(entry);
     if (width + columns_of_the_rest <= columns) {
       line += entry;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace dcheck {
 
 std::vector<Tokens> Plan::marking_of_working(const std::uint64_t* working, std::size_t lane) const {
@@ -54,7 +56,9 @@ std::string Plan::explain() const {
   text += fmt::format("key: {} bits stored, {} words to work on\n", _layout->stored_bits(), _layout->working_words());
   if (_leaf.empty()) return text + "leaf: none, one lane a row";
   text += fmt::format("leaf: {} lanes{} of", lane_count(), _lanes.closed ? "" : " so far");
-  for (std::size_t i = 0; i < _leaf.size() && i < 12; ++i) text += " " + _net->name(_leaf[i]);
+  std::vector<Place> leaf = _leaf;
+  std::sort(leaf.begin(), leaf.end(), [&](Place a, Place b) { return _net->position(a) < _net->position(b); });
+  for (std::size_t i = 0; i < leaf.size() && i < 12; ++i) text += " " + _net->name(leaf[i]);
   return _leaf.size() > 12 ? text + " ..." : text;
 }
 

@@ -41,6 +41,12 @@ class Net {
 
   const std::string& name(Place p) const { return _place_names[index(p)]; }
   const std::string& name(Transition t) const { return _transition_names[index(t)]; }
+  /// Where the place stood in the model's text, for lists that people read.
+  std::uint32_t position(Place p) const {
+    return _positions.empty() ? static_cast<std::uint32_t>(p) : _positions[index(p)];
+  }
+  /// All places by position.
+  std::vector<Place> places_as_written() const;
   std::optional<Place> find_place(std::string_view name) const;
   std::optional<Transition> find_transition(std::string_view name) const;
 
@@ -87,6 +93,7 @@ class Net {
 
   std::string _name;
   std::vector<std::string> _place_names, _transition_names;
+  std::vector<std::uint32_t> _positions;  // per place; empty: as the places are numbered
   NameIndex _place_index, _transition_index;
   std::vector<Tokens> _initial;
   Runs _pre, _post, _inhibitors, _effect;

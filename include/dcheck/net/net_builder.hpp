@@ -20,6 +20,8 @@ class NetBuilder {
   void add_inhibitor(Transition t, Place p, Tokens weight);  // enabled only while m(p) < weight
   void add_guard(Transition t, Expression guard);            // several are and-ed
   void set_rate(Transition t, double rate);
+  /// Per place: its position in the model's text, each once.
+  void set_positions(std::vector<std::uint32_t> positions) { _net._positions = std::move(positions); }
   void set_units(std::vector<Unit> units, bool claim_safe);
 
   std::optional<Place> find_place(std::string_view name) const { return _net.find_place(name); }
