@@ -92,9 +92,11 @@ class Explorer {
   }
 
   bool explore_all(LimitCheck& limits) {
-    // A small limit on states is looked at more often, so that it is met and not passed by far.
-    const auto wanted = _options.limits.max_states.value_or(~std::uint64_t{0}) / 8;
-    const auto rows_between = static_cast<unsigned>(std::clamp<std::uint64_t>(wanted, 1, 4096));
+    // Limits are looked at after so many rows that even rows with all transitions enabled do not pass them by far.
+    const std::uint64_t transitions = std::max<std::uint64_t>(16, _net.transition_count());
+    const std::uint64_t most = std::max<std::uint64_t>(1, 4096 * 16 / transitions);
+    const std::uint64_t wanted = _options.limits.max_states.value_or(~std::uint64_t{0}) / transitions;
+    const auto rows_between = static_cast<unsigned>(std::clamp<std::uint64_t>(wanted, 1, most));
     while (true) {
       const auto should_stop = [&] { return limits.reached() || is_time_to_look(); };
       switch (run(*_space->plan, _space->state, _options.goals, {should_stop, rows_between})) {

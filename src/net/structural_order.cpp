@@ -41,7 +41,7 @@ class Colouring {
 
   /// Tells nodes apart until each has a colour of its own, or `steps` visits of arcs are spent.
   void separate(std::size_t steps) {
-    std::size_t spent = refine();
+    std::size_t spent = refine(steps);
     while (spent < steps) {
       const std::vector<std::size_t> twins = first_twins();
       if (twins.empty()) return;
@@ -102,10 +102,10 @@ class Colouring {
     return static_cast<std::size_t>(std::unique(_sorted.begin(), _sorted.end()) - _sorted.begin());
   }
 
-  /// Adds the neighbours' colours to each node's until that tells no more of them apart.
-  std::size_t refine() {
+  /// Adds the neighbours' colours to each node's until that tells no more of them apart, or the steps are spent.
+  std::size_t refine(std::size_t steps) {
     std::size_t spent = 0;
-    for (std::size_t before = 0, now = count(); before < now; before = std::exchange(now, count())) {
+    for (std::size_t before = 0, now = count(); before < now && spent < steps; before = std::exchange(now, count())) {
       std::vector<std::uint64_t> next = _colours;
       for (const Edge& edge : _edges) {
         next[edge.place] += mixed(_colours[edge.node] + mixed(edge.label));
@@ -136,10 +136,10 @@ class Colouring {
     std::uint64_t best_sum = 0;
     std::size_t spent = 0;
     for (const std::size_t twin : twins) {
-      if (spent > steps / 2 && !best.empty()) break;
+      if (spent >= steps / 2 && !best.empty()) break;
       _colours = before;
       _colours[twin] = mixed(_colours[twin] + 1);
-      spent += refine();
+      spent += refine(steps - spent);
       std::uint64_t sum = 0;
       for (const std::uint64_t colour : _colours) sum += mixed(colour);
       if (best.empty() || sum < best_sum) {
