@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dcheck/base/bits.hpp"
+
 namespace dcheck {
 
 namespace {
@@ -10,12 +12,6 @@ namespace {
 constexpr std::size_t most_groups = 300, most_flows = 128;
 constexpr int signature_rounds = 3;  // of looking at the neighbours: far away everything looks alike
 constexpr Tokens most_counted = 4096;
-
-std::uint64_t mixed(std::uint64_t x) {
-  x = (x ^ (x >> 32)) * 0xD6E8FEB86659FD93U;
-  x = (x ^ (x >> 32)) * 0xD6E8FEB86659FD93U;
-  return x ^ (x >> 32);
-}
 
 /// In how many ways the places of a semiflow can share its tokens; a large number where that is not counted.
 double ways_to_share(const Invariant& flow) {
@@ -130,8 +126,8 @@ LeafCandidates::Places LeafCandidates::joined(const Places& a, const Places& b) 
 std::uint64_t LeafCandidates::signature(const Places& leaf) const {
   std::vector<std::uint64_t> place(_net.place_count());
   for (std::size_t p = 0; p < place.size(); ++p)
-    place[p] = mixed(static_cast<std::uint64_t>(_structure.bounds[p].value_or(-1)) + 2);
-  for (const Place p : leaf) place[index(p)] = mixed(place[index(p)] + 1);
+    place[p] = mixed_bits(static_cast<std::uint64_t>(_structure.bounds[p].value_or(-1)) + 2);
+  for (const Place p : leaf) place[index(p)] = mixed_bits(place[index(p)] + 1);
   std::vector<std::uint64_t> next(place.size());
   for (int round = 0; round < signature_rounds; ++round) {
     next = place;
@@ -140,14 +136,14 @@ std::uint64_t LeafCandidates::signature(const Places& leaf) const {
       std::uint64_t transition = 0;
       const auto see = [&](std::span<const Arc> arcs, std::uint64_t kind) {
         for (const Arc& arc : arcs)
-          transition += mixed(place[index(arc.place)] + static_cast<std::uint64_t>(arc.weight) * 4 + kind);
+          transition += mixed_bits(place[index(arc.place)] + static_cast<std::uint64_t>(arc.weight) * 4 + kind);
       };
       see(_net.pre(t), 0);
       see(_net.post(t), 1);
       see(_net.inhibitors(t), 2);
       const auto tell = [&](std::span<const Arc> arcs, std::uint64_t kind) {
         for (const Arc& arc : arcs)
-          next[index(arc.place)] += mixed(transition + static_cast<std::uint64_t>(arc.weight) * 4 + kind);
+          next[index(arc.place)] += mixed_bits(transition + static_cast<std::uint64_t>(arc.weight) * 4 + kind);
       };
       tell(_net.pre(t), 0);
       tell(_net.post(t), 1);
@@ -156,7 +152,7 @@ std::uint64_t LeafCandidates::signature(const Places& leaf) const {
     place.swap(next);
   }
   std::uint64_t sum = leaf.size();
-  for (const Place p : leaf) sum += mixed(place[index(p)]);
+  for (const Place p : leaf) sum += mixed_bits(place[index(p)]);
   return sum;
 }
 

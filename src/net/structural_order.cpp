@@ -4,23 +4,18 @@
 #include <numeric>
 #include <utility>
 
+#include "dcheck/base/bits.hpp"
 #include "dcheck/net/net_builder.hpp"
 
 namespace dcheck {
 
 namespace {
 
-std::uint64_t mixed(std::uint64_t x) {
-  x = (x ^ (x >> 32)) * 0xD6E8FEB86659FD93U;
-  x = (x ^ (x >> 32)) * 0xD6E8FEB86659FD93U;
-  return x ^ (x >> 32);
-}
-
 /// Nodes are places, then transitions, then units. Each has a colour; equal colours: not told apart.
 class Colouring {
  public:
   explicit Colouring(const Net& net) : _places(net.place_count()) {
-    for (const Tokens tokens : net.initial()) _colours.push_back(mixed(static_cast<std::uint64_t>(tokens)));
+    for (const Tokens tokens : net.initial()) _colours.push_back(mixed_bits(static_cast<std::uint64_t>(tokens)));
     for (std::size_t i = 0; i < net.transition_count(); ++i) {
       const auto t = static_cast<Transition>(i);
       _colours.push_back(1);
@@ -90,7 +85,7 @@ class Colouring {
   /// The guard's shape, and where in it a place stands.
   void add_guard(const Expression& guard, std::size_t transition, std::uint64_t path) {
     const std::uint64_t here =
-        mixed(path + static_cast<std::uint64_t>(guard.kind) + static_cast<std::uint64_t>(guard.value) * 64);
+        mixed_bits(path + static_cast<std::uint64_t>(guard.kind) + static_cast<std::uint64_t>(guard.value) * 64);
     _colours[transition] += here;
     if (guard.kind == Expression::Kind::place) join(index(guard.place), transition, here * 4 + 3);
     for (std::size_t i = 0; i < guard.children.size(); ++i) add_guard(guard.children[i], transition, here + i + 1);
@@ -108,10 +103,10 @@ class Colouring {
     for (std::size_t before = 0, now = count(); before < now && spent < steps; before = std::exchange(now, count())) {
       std::vector<std::uint64_t> next = _colours;
       for (const Edge& edge : _edges) {
-        next[edge.place] += mixed(_colours[edge.node] + mixed(edge.label));
-        next[edge.node] += mixed(_colours[edge.place] ^ mixed(edge.label));
+        next[edge.place] += mixed_bits(_colours[edge.node] + mixed_bits(edge.label));
+        next[edge.node] += mixed_bits(_colours[edge.place] ^ mixed_bits(edge.label));
       }
-      for (std::size_t i = 0; i < next.size(); ++i) _colours[i] = mixed(next[i]);
+      for (std::size_t i = 0; i < next.size(); ++i) _colours[i] = mixed_bits(next[i]);
       spent += 2 * _edges.size() + next.size();
     }
     return spent;
@@ -138,10 +133,10 @@ class Colouring {
     for (const std::size_t twin : twins) {
       if (spent >= steps / 2 && !best.empty()) break;
       _colours = before;
-      _colours[twin] = mixed(_colours[twin] + 1);
+      _colours[twin] = mixed_bits(_colours[twin] + 1);
       spent += refine(steps - spent);
       std::uint64_t sum = 0;
-      for (const std::uint64_t colour : _colours) sum += mixed(colour);
+      for (const std::uint64_t colour : _colours) sum += mixed_bits(colour);
       if (best.empty() || sum < best_sum) {
         best = _colours;
         best_sum = sum;

@@ -13,18 +13,20 @@ class PlanBuilder {
   Plan build();
 
  private:
-  // plan_places.cpp: which place is what, the lanes, where each number lies
+  // plan_places.cpp: which place is what, where each number lies
   void assign_roles();
   bool has_wide_key() const;
-  void make_leaf_rules();
-  void drop_implied_cuts();
-  void make_lanes();
   void make_views();
   void make_total();
   void make_layout();
   FieldRequest request_field(const PlaceView& view, const Dependent* dependent) const;
   std::int32_t add_quantity(std::vector<Tokens> values);
   std::vector<Tokens> lane_values(const LeafAction::Test& weights) const;
+
+  // plan_lanes.cpp: the markings of the leaf
+  void make_leaf_rules();
+  void drop_implied_cuts();
+  void make_lanes();
 
   // plan_transitions.cpp: what each transition tests and does
   bool can_never_fire(Transition t) const;

@@ -1,4 +1,4 @@
-// The second half of planning: every transition as tests and additions on words and masks.
+// The last part of planning: every transition as tests and additions on words and masks.
 
 #include <algorithm>
 

@@ -34,7 +34,7 @@ DenseStore::DenseStore(std::size_t words, std::size_t bytes, std::vector<std::ui
 
 void DenseStore::begin_batch(std::span<const std::uint64_t> hashes, BatchNumbers& finished, BatchNumbers& slots) const {
   for (std::size_t i = 0; i < hashes.size(); ++i) {
-    finished[i] = finish(hashes[i]);
+    finished[i] = mixed_bits(hashes[i]);
     slots[i] = home(finished[i]);
     __builtin_prefetch(_index.data() + slots[i] * entry_bytes);
   }
@@ -127,7 +127,7 @@ void DenseStore::make_index(std::uint64_t slots) {
     const std::uint64_t count = std::min<std::uint64_t>(batch_limit, _size - first);
     for (std::uint64_t i = 0; i < count; ++i) {
       key(static_cast<Row>(first + i), words.data());
-      hashes[i] = finish(linear_hash(words.data()));
+      hashes[i] = mixed_bits(linear_hash(words.data()));
       __builtin_prefetch(_index.data() + home(hashes[i]) * entry_bytes, 1);
     }
     for (std::uint64_t i = 0; i < count; ++i) {

@@ -36,6 +36,13 @@ struct FastBits {
 /// The environment variable DCHECK_PORTABLE_BITS=1 makes it false, for tests.
 bool cpu_has_fast_bits();
 
+/// A number all of whose bits depend on all bits of x; different for different x.
+constexpr std::uint64_t mixed_bits(std::uint64_t x) {
+  x = (x ^ (x >> 32)) * 0xD6E8FEB86659FD93U;
+  x = (x ^ (x >> 32)) * 0xD6E8FEB86659FD93U;
+  return x ^ (x >> 32);
+}
+
 constexpr unsigned bit_width_of(std::uint64_t value) {
   return value == 0 ? 1U : static_cast<unsigned>(std::bit_width(value));
 }

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "dcheck/base/bits.hpp"
 #include "dcheck/base/page_array.hpp"
 
 namespace dcheck {
@@ -62,14 +63,6 @@ class DenseStore {
   static constexpr std::size_t entry_bytes = 5;
   static constexpr std::uint64_t entry_mask = (std::uint64_t{1} << 40) - 1;
 
-  /// Mixes a linear hash so that all its bits depend on all of its input.
-  static std::uint64_t finish(std::uint64_t h) {
-    h ^= h >> 32;
-    h *= 0xD6E8FEB86659FD93U;
-    h ^= h >> 32;
-    h *= 0xD6E8FEB86659FD93U;
-    return h ^ (h >> 32);
-  }
   std::uint64_t home(std::uint64_t hash) const {
     return static_cast<std::uint64_t>((static_cast<unsigned __int128>(hash) * _slots) >> 64);
   }
