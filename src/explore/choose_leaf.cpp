@@ -26,6 +26,13 @@ LeafChooser::LeafChooser(const Net& net, const Structure& structure, const PlanR
   _request.trial_lanes = most_trial_lanes;
 }
 
+const LeafChooser::Leaf& LeafChooser::look(const std::function<bool(double, double)>& may_go_on) {
+  _may_go_on = may_go_on;
+  if (!_is_done) search();
+  _may_go_on = nullptr;
+  return _best;
+}
+
 void LeafChooser::search() {
   _is_spent = false;
   grow_beginnings();

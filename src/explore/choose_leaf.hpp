@@ -1,6 +1,7 @@
 #pragma once
 // `--lanes auto`: which places become the leaf. Leaves are tried on real rows; see docs/decisions/0003.
 
+#include <functional>
 #include <map>
 
 #include "explore/leaf_candidates.hpp"
@@ -24,12 +25,7 @@ class LeafChooser {
 
   /// Goes on until `may_go_on(best cost, steps taken in all after one more trial)` is false or nothing is left to try;
   /// returns the cheapest leaf so far, which need not be cheaper than none.
-  template <typename MayGoOn>
-  const Leaf& look(MayGoOn&& may_go_on) {
-    _may_go_on = std::forward<MayGoOn>(may_go_on);
-    if (!_is_done) search();
-    return _best;
-  }
+  const Leaf& look(const std::function<bool(double, double)>& may_go_on);
   /// This leaf, tried or not, turned out to cost so much.
   void correct(const Leaf& leaf);
 
@@ -55,7 +51,7 @@ class LeafChooser {
   PlanRequest _request;
   const std::vector<std::vector<Tokens>>& _sample;
   LeafCandidates _candidates;
-  std::function<bool(double, double)> _may_go_on;
+  std::function<bool(double, double)> _may_go_on;        // of the look that goes on
   std::vector<std::uint64_t> _kinds;                     // per group that was looked at: its signature
   std::map<std::uint64_t, Leaf> _tried;                  // by signature
   std::vector<std::pair<double, std::size_t>> _by_cost;  // groups tried alone, the cheapest first
