@@ -94,7 +94,7 @@ class Explorer {
   bool explore_all(LimitCheck& limits) {
     // Limits are looked at after so many rows that even rows with all transitions enabled do not pass them by far.
     const std::uint64_t transitions = std::max<std::uint64_t>(16, _net.transition_count());
-    const std::uint64_t most = std::max<std::uint64_t>(1, 4096 * 16 / transitions);
+    const std::uint64_t most = std::max<std::uint64_t>(1, 65'536 / transitions);
     const std::uint64_t wanted = _options.limits.max_states.value_or(~std::uint64_t{0}) / transitions;
     const auto rows_between = static_cast<unsigned>(std::clamp<std::uint64_t>(wanted, 1, most));
     while (true) {
