@@ -125,29 +125,25 @@ TEST(Failure, InTheMiddleOfASearchEndsAllRanksAlike) {
   }
 }
 
-TEST(Failure, ReachesRanksThatWaitInCollectives) {
+/// One of four ranks fails at once, while the others do this.
+void expect_failure_to_reach(const std::function<void(Cluster&)>& what_others_do) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE(seed);
     const int unlucky = static_cast<int>(seed) % 4;
-    expect_failure_everywhere(ends_of(4, seed,
-                                      [&](Cluster& cluster) {
-                                        if (cluster.rank() == unlucky) throw std::runtime_error("out of luck");
-                                        cluster.gather("part");
-                                      }),
-                              {unlucky});
+    const auto program = [&](Cluster& cluster) {
+      if (cluster.rank() == unlucky) throw std::runtime_error("out of luck");
+      what_others_do(cluster);
+    };
+    expect_failure_everywhere(ends_of(4, seed, program), {unlucky});
   }
 }
 
+TEST(Failure, ReachesRanksThatWaitInCollectives) {
+  expect_failure_to_reach([](Cluster& cluster) { cluster.gather("part"); });
+}
+
 TEST(Failure, ReachesRanksThatAreClosing) {
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-    SCOPED_TRACE(seed);
-    const int unlucky = static_cast<int>(seed) % 4;
-    expect_failure_everywhere(ends_of(4, seed,
-                                      [&](Cluster& cluster) {
-                                        if (cluster.rank() == unlucky) throw std::runtime_error("out of luck");
-                                      }),
-                              {unlucky});
-  }
+  expect_failure_to_reach([](Cluster&) {});
 }
 
 TEST(Failure, OfSeveralRanksAtOnceBecomesOne) {

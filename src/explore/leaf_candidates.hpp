@@ -33,10 +33,10 @@ class LeafCandidates {
   /// exchanges.
   std::uint64_t signature(const Places& leaf) const;
 
-  /// How a group lies to a leaf: it shares places, or only transitions, or nothing with it.
+  /// Which groups to ask for: those that share transitions with the leaf, of them those that share no place, or those
+  /// that share neither.
   enum class Reach : std::uint8_t { overlapping, touching, apart };
-  /// Groups that reach at most so far and bring places: first those that share most transitions and lead least
-  /// beyond.
+  /// Groups of that kind that bring places; those that share most transitions and lead least beyond come first.
   std::vector<std::size_t> near(const Places& leaf, Reach reach) const;
 
  private:
