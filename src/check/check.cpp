@@ -245,7 +245,7 @@ class Checker {
 
 }  // namespace
 
-CheckOutcome check(const Net& net, const std::vector<Property>& properties, const CheckOptions& options) {
+CheckOutcome check(const Net& net, const std::vector<Property>& properties, const CheckOptions& options, Ranks&) {
   return Checker(net, properties, options).check();
 }
 

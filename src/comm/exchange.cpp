@@ -13,6 +13,18 @@ namespace {
 // Counts of words are int in MPI, counts of records 32 bits in the header.
 constexpr std::size_t largest_buffer = std::size_t{1} << 30;
 
+/// True while it lives: a handler may throw, and the phase can still be ended then.
+class Handling {
+ public:
+  explicit Handling(bool& flag) : _flag(flag) { _flag = true; }
+  ~Handling() { _flag = false; }
+  Handling(const Handling&) = delete;
+  Handling& operator=(const Handling&) = delete;
+
+ private:
+  bool& _flag;
+};
+
 }  // namespace
 
 Exchange::Exchange(Cluster& cluster, const ExchangeOptions& options)
@@ -136,9 +148,10 @@ void Exchange::handle_records(Arrival& arrival) {
     _figures.dropped_records += header.records;
     return;
   }
-  _is_handling = true;
-  _handler({arrival.from, _shape, header.records, words.data()});
-  _is_handling = false;
+  {
+    const Handling mark(_is_handling);
+    _handler({arrival.from, _shape, header.records, words.data()});
+  }
   _has_handled = true;
   const std::uint64_t begin = std::exchange(_now, _transport.now());
   _figures.handling_ns += _now - begin;

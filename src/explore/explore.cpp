@@ -36,8 +36,12 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 class Explorer {
  public:
-  Explorer(const Net& net, const Structure& structure, const ExploreOptions& options)
-      : _net(net), _structure(structure), _options(options), _space(std::make_unique<StateSpace>()) {}
+  Explorer(const Net& net, const Structure& structure, const ExploreOptions& options, Ranks& ranks)
+      : _net(net),
+        _structure(structure),
+        _options(options),
+        _ranks(ranks),
+        _space(std::make_unique<StateSpace>(ranks)) {}
 
   Explored explore() {
     const auto start = std::chrono::steady_clock::now();
@@ -217,6 +221,7 @@ class Explorer {
   const Net& _net;
   const Structure& _structure;
   const ExploreOptions& _options;
+  Ranks& _ranks;
   PlanRequest _request;
   std::unique_ptr<StateSpace> _space;
   Exploration _result;
@@ -233,8 +238,8 @@ class Explorer {
 
 }  // namespace
 
-Explored explore(const Net& net, const Structure& structure, const ExploreOptions& options) {
-  return Explorer(net, structure, options).explore();
+Explored explore(const Net& net, const Structure& structure, const ExploreOptions& options, Ranks& ranks) {
+  return Explorer(net, structure, options, ranks).explore();
 }
 
 }  // namespace dcheck

@@ -8,6 +8,7 @@
 
 #include "dcheck/ctl/evidence.hpp"
 #include "dcheck/explore/explore.hpp"
+#include "dcheck/ranks/figures.hpp"
 
 namespace dcheck {
 
@@ -38,10 +39,13 @@ struct CheckOutcome {
   Exploration exploration;
   std::vector<PropertyResult> properties;  // one each, in order
   double check_seconds = 0;                // beside the exploration
+  std::vector<RankFigures> ranks;          // on rank 0 of several: of each rank; elsewhere empty
 };
 
-/// Decides what it can within the limits; the rest is unknown, with a reason. A verdict is proven.
-/// Throws InputError where the lane choice cannot be laid out.
-CheckOutcome check(const Net& net, const std::vector<Property>& properties, const CheckOptions& options);
+/// Collective; net, properties and options are the same on all ranks, and so is the outcome but for seconds. Decides
+/// what it can within the limits; the rest is unknown, with a reason. A verdict is proven. Throws InputError where the
+/// lane choice cannot be laid out.
+CheckOutcome check(const Net& net, const std::vector<Property>& properties, const CheckOptions& options,
+                   Ranks& ranks = alone());
 
 }  // namespace dcheck

@@ -10,6 +10,7 @@
 
 #include "dcheck/explore/state.hpp"
 #include "dcheck/net/structure.hpp"
+#include "dcheck/ranks/ranks.hpp"
 
 namespace dcheck {
 
@@ -82,8 +83,12 @@ struct Exploration {
   double explore_seconds = 0;
 };
 
-/// The explored states as rows, with the plan that tells what they mean.
+/// The explored states as rows, with the plan that tells what they mean. On several ranks: this rank's rows; the plan
+/// is the same on all.
 struct StateSpace {
+  explicit StateSpace(Ranks& of) : ranks(of) {}
+
+  Ranks& ranks;
   MemoryBudget budget;
   std::unique_ptr<Plan> plan;
   ExploreState state{&budget};
@@ -94,8 +99,10 @@ struct Explored {
   std::unique_ptr<StateSpace> space;
 };
 
-/// Explores everything reachable from the initial marking, up to a limit or until the goals are met.
-/// The net must outlive the result. Throws InputError where the lane choice cannot be laid out.
-Explored explore(const Net& net, const Structure& structure, const ExploreOptions& options);
+/// Collective. Explores everything reachable from the initial marking, up to a limit or until the goals are met. Net,
+/// structure and options are the same on all ranks. So are afterwards the figures, which are those of all ranks
+/// together (times: the longest), and what was found of the goals. Net and ranks must outlive the result. Throws
+/// InputError where the lane choice cannot be laid out.
+Explored explore(const Net& net, const Structure& structure, const ExploreOptions& options, Ranks& ranks = alone());
 
 }  // namespace dcheck

@@ -62,6 +62,7 @@ struct ExploreState {
   Maxima maxima;
   GoalState goals;
   std::uint64_t states = 0, arcs = 0, deadlocks = 0, row_operations = 0, row_visits = 0;
+  std::uint64_t cross_arcs = 0;  // of the arcs: to states of other ranks
 
   /// Many lanes: where found lanes wait.
   OpenRows& found() { return by_level ? next : open; }
