@@ -1,15 +1,19 @@
-// dcheck: options -> read model -> check -> report, then what went wrong as an exit code.
+// dcheck: options -> read model -> check -> report, then what went wrong as an exit code. Rank 0 reads and
+// writes, the others get their task from it; a run that no launcher started is a cluster of one.
 
 #include <fmt/format.h>
 
 #include <chrono>
 #include <new>
+#include <optional>
 
 #include "app/exit_code.hpp"
 #include "app/memory.hpp"
 #include "app/options.hpp"
 #include "app/run.hpp"
 #include "dcheck/base/error.hpp"
+#include "dcheck/comm/collectives.hpp"
+#include "dcheck/comm/connect.hpp"
 
 namespace dcheck {
 namespace {
@@ -20,31 +24,104 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-ExitCode run(const Options& options) {
+/// Collective: all ranks are told what to do, or that there is nothing to do.
+void assign(Cluster& cluster, std::optional<Task>& task) {
+  bool is_there = task.has_value();
+  broadcast(cluster, is_there);
+  if (!is_there) return;
+  if (!task) task.emplace();
+  broadcast(cluster, *task);
+}
+
+ExitCode run(Cluster& cluster, const Options& options) {
   const auto start = Clock::now();
-  const Model model = in_structural_order(read_model(options.model, options.parameters));
-  const std::vector<Property> properties = properties_asked(options, model);
-  RunReport report{.version = DCHECK_VERSION, .net = &model.net, .model_sha256 = model.sha256};
+  Model model = in_structural_order(read_model(options.model, options.parameters));
+  std::optional<Task> task = task_of(options, model.net);
+  task->properties = properties_asked(options, model);
+  task->net = std::move(model.net);
+  RunReport report{.version = DCHECK_VERSION, .net = &task->net, .model_sha256 = model.sha256};
   for (const Parameter& parameter : model.parameters) report.parameters.emplace_back(parameter.name, parameter.value);
+  Output output(options.json);
+  assign(cluster, task);
   report.parse_seconds = seconds_since(start);
 
-  Output output(options.json);
-  CheckOutcome outcome = check_as_asked(options, model.net, properties);
+  CheckOutcome outcome = check_together(*task, cluster, !options.quiet);
+  report.peak_rss_bytes = gather(cluster, peak_rss_bytes());
   report.exploration = std::move(outcome.exploration);
   report.properties = std::move(outcome.properties);
   report.check_seconds = outcome.check_seconds;
+  report.ranks = std::move(outcome.ranks);
+  for (std::size_t i = 0; i < report.ranks.size(); ++i) report.ranks[i].peak_rss_bytes = report.peak_rss_bytes[i];
   if (!report.exploration.complete && !report.exploration.is_enough)
     fmt::print(stderr, "dcheck: stopped: {}\n", report.exploration.stop_reason);
 
-  report.peak_rss_bytes = peak_rss_bytes();
   report.total_seconds = seconds_since(start);
   output.write(report);
-  return exit_code_of(report, properties.empty() || options.full);
+  return exit_code_of(report, task->properties.empty() || options.full);
 }
 
-int fail(ExitCode code, const std::string& line) {
-  fmt::print(stderr, "{}\n", line);
-  return static_cast<int>(code);
+/// What rank 0 does.
+ExitCode lead(Cluster& cluster, int argc, const char* const* argv) {
+  const CommandLine command_line = read_command_line(argc, argv);
+  if (!command_line.answer) return run(cluster, command_line.options);
+  std::optional<Task> nothing;
+  assign(cluster, nothing);
+  write_to_stdout(*command_line.answer);
+  return ExitCode::all_hold;
+}
+
+/// What every other rank does. Rank 0 alone has an exit code: mpirun and srun then give that one.
+void follow(Cluster& cluster) {
+  std::optional<Task> task;
+  assign(cluster, task);
+  if (!task) return;
+  check_together(*task, cluster, false);
+  gather(cluster, peak_rss_bytes());
+}
+
+/// Tells the others about the exception that is being handled here, and returns what is decided.
+Failure fail(Cluster& cluster) {
+  const auto end = [&](const std::string& message, ExitCode code) {
+    return cluster.fail(message, static_cast<int>(code));
+  };
+  try {
+    throw;
+  } catch (const RemoteFailure& remote) {
+    return remote.failure;
+  } catch (const InputError& error) {
+    return end(fmt::format("{}{}{}", error.what(), error.excerpt().empty() ? "" : "\n", error.excerpt()),
+               ExitCode::bad_input);
+  } catch (const ResourceError& error) {
+    return end(fmt::format("stopped: {}", error.what()), ExitCode::unknown);
+  } catch (const std::bad_alloc&) {
+    return end("stopped: the machine has no more memory to give", ExitCode::unknown);
+  } catch (const std::exception& error) {
+    return end(fmt::format("internal error: {}", error.what()), ExitCode::internal_error);
+  }
+}
+
+/// Bad input is the user's, whatever rank it was noticed on.
+std::string line_of(const Failure& failure, const Cluster& cluster) {
+  if (failure.exit_code == static_cast<int>(ExitCode::bad_input)) return failure.message;
+  const std::string where = cluster.size() == 1 ? "" : fmt::format("rank {}: ", failure.rank);
+  return fmt::format("dcheck: {}{}", where, failure.message);
+}
+
+int run_as_rank(Cluster& cluster, int argc, const char* const* argv) {
+  try {
+    ExitCode code = ExitCode::all_hold;
+    if (cluster.rank() == 0)
+      code = lead(cluster, argc, argv);
+    else
+      follow(cluster);
+    cluster.close();
+    return static_cast<int>(code);
+  } catch (...) {
+    const Failure failure = fail(cluster);
+    if (cluster.rank() != 0) return static_cast<int>(ExitCode::all_hold);
+    fmt::print(stderr, "{}\n", line_of(failure, cluster));
+    return failure.exit_code;
+  }
 }
 
 }  // namespace
@@ -53,18 +130,11 @@ int fail(ExitCode code, const std::string& line) {
 int main(int argc, char** argv) {
   using namespace dcheck;
   try {
-    const CommandLine command_line = read_command_line(argc, argv);
-    if (!command_line.answer) return static_cast<int>(run(command_line.options));
-    fmt::print("{}", *command_line.answer);
-    return static_cast<int>(ExitCode::all_hold);
-  } catch (const InputError& error) {
-    return fail(ExitCode::bad_input,
-                fmt::format("{}{}{}", error.what(), error.excerpt().empty() ? "" : "\n", error.excerpt()));
-  } catch (const ResourceError& error) {
-    return fail(ExitCode::unknown, fmt::format("dcheck: stopped: {}", error.what()));
-  } catch (const std::bad_alloc&) {
-    return fail(ExitCode::unknown, "dcheck: stopped: the machine has no more memory to give");
+    const std::unique_ptr<Transport> transport = connect();
+    Cluster cluster(*transport);
+    return run_as_rank(cluster, argc, argv);
   } catch (const std::exception& error) {
-    return fail(ExitCode::internal_error, fmt::format("dcheck: internal error: {}", error.what()));
+    fmt::print(stderr, "dcheck: {}\n", error.what());
+    return static_cast<int>(ExitCode::internal_error);
   }
 }

@@ -1,6 +1,5 @@
 #include "app/memory.hpp"
 
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -90,12 +89,6 @@ std::optional<std::uint64_t> allowed_memory_bytes() {
   take_control_groups(smallest);
   take_slurm(smallest);
   return smallest.value();
-}
-
-std::uint64_t peak_rss_bytes() {
-  rusage usage{};
-  if (getrusage(RUSAGE_SELF, &usage) != 0 || usage.ru_maxrss < 0) return 0;
-  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
 }  // namespace dcheck

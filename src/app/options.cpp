@@ -4,6 +4,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
+#include <span>
+#include <string_view>
 
 #include "app/quantity.hpp"
 #include "dcheck/base/error.hpp"
@@ -14,7 +17,8 @@ namespace {
 /// The options as typed, before they are looked into.
 struct Texts {
   std::vector<std::string> definitions;
-  std::string lanes = "auto", store = "packed", max_time, max_memory, max_states;
+  std::string lanes = "auto", store = "packed", buffer, flush_after, allocation = "hash", max_time, max_memory,
+              max_states;
 };
 
 constexpr const char* description =
@@ -31,7 +35,8 @@ constexpr const char* examples =
     "  dcheck net.pnml --formulas CTLFireability.xml        the formulas of a file, MCC XML or text\n"
     "  dcheck net.pnml --ctl 'bound(a + b)'                 how many tokens are in a and b at most?\n"
     "  dcheck net.pnml --lanes off --json - --quiet         plain exploration, JSON on stdout\n"
-    "  dcheck net.pnml --max-time 15m --max-memory 2G       stop cleanly at a limit\n\n"
+    "  dcheck net.pnml --max-time 15m --max-memory 2G       stop cleanly at a limit\n"
+    "  mpirun -n 8 dcheck net.pnml --ctl 'AG EF initial'    the same on 8 ranks (docs/cluster.md)\n\n"
     "Exit codes: 0 all properties hold, or none was asked; 1 some property fails; 2 bad usage or bad\n"
     "input; 3 unknown (a limit was reached, or a verdict is not known); 70 internal error.";
 
@@ -62,13 +67,30 @@ void declare_engine(CLI::App& app, Options& options, Texts& texts) {
   app.add_option("--store", texts.store, "How rows are stored: packed")->type_name("KIND")->group("Engine");
   app.add_flag("--levels", options.levels, "Explore breadth-first, in step: witnesses are then the shortest")
       ->group("Engine");
+}
+
+void declare_ranks(CLI::App& app, Texts& texts) {
+  const std::string group = "Ranks (under mpirun or srun; docs/cluster.md)";
+  app.add_option("--buffer", texts.buffer, "What is gathered for another rank before it is sent (default: 32K)")
+      ->type_name("SIZE")
+      ->group(group);
+  app.add_option("--flush-after", texts.flush_after, "Send a buffer that is older, full or not (default: 10)")
+      ->type_name("MS")
+      ->group(group);
+  app.add_option("--allocation", texts.allocation, "Which rank owns a row: hash")->type_name("KIND")->group(group);
+}
+
+void declare_limits(CLI::App& app, Texts& texts) {
   app.add_option("--max-time", texts.max_time, "Stop after 90 (seconds), 15m or 2h")
       ->type_name("TIME")
       ->group("Limits");
-  app.add_option("--max-memory", texts.max_memory, "Stop at 800M, 2G ... (default: 90 % of what the machine allows)")
+  app.add_option("--max-memory", texts.max_memory,
+                 "Stop when a rank has 800M, 2G ... (default: its share of 90 % of what the machine allows)")
       ->type_name("SIZE")
       ->group("Limits");
-  app.add_option("--max-states", texts.max_states, "Stop after so many states")->type_name("N")->group("Limits");
+  app.add_option("--max-states", texts.max_states, "Stop after so many states, of all ranks together")
+      ->type_name("N")
+      ->group("Limits");
 }
 
 void declare(CLI::App& app, Options& options, Texts& texts) {
@@ -80,6 +102,8 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
       ->group("Model");
   declare_questions(app, options);
   declare_engine(app, options, texts);
+  declare_ranks(app, texts);
+  declare_limits(app, texts);
   app.add_option("--json", options.json, "Write the report as JSON; - is stdout, and then no text is printed")
       ->type_name("FILE|-")
       ->group("Output");
@@ -126,12 +150,41 @@ std::pair<std::string, std::string> split_definition(const std::string& text) {
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
-void read_store(const std::string& kind) {
-  constexpr std::array later{"delta", "comback", "difference", "compaction", "bitstate", "auto"};
-  if (kind == "packed") return;
-  const bool is_planned = std::find(later.begin(), later.end(), kind) != later.end();
-  throw InputError(fmt::format("dcheck: --store: {} is {}, packed was expected", kind,
-                               is_planned ? "not available yet" : "not a store"));
+/// `what`: "a store"; `available`: the one kind there is so far; `later`: those that are still to come.
+void read_kind(const char* option, const char* what, const std::string& kind, const std::string& available,
+               std::span<const std::string_view> later) {
+  if (kind == available) return;
+  const auto is_it = [&](std::string_view name) { return name.ends_with('=') ? kind.starts_with(name) : kind == name; };
+  const bool is_planned = std::any_of(later.begin(), later.end(), is_it);
+  throw InputError(fmt::format("dcheck: {}: {} is {}, {} was expected", option, kind,
+                               is_planned ? "not available yet" : fmt::format("not {}", what), available));
+}
+
+void read_kinds(const Texts& texts) {
+  constexpr std::array<std::string_view, 6> later_stores{"delta",      "comback",  "difference",
+                                                         "compaction", "bitstate", "auto"};
+  constexpr std::array<std::string_view, 2> later_allocations{"local", "places="};
+  read_kind("--store", "a store", texts.store, "packed", later_stores);
+  read_kind("--allocation", "an allocation", texts.allocation, "hash", later_allocations);
+}
+
+std::size_t buffer_bytes(const std::string& text) {
+  const std::uint64_t bytes = parse_bytes(text);
+  if (bytes < 64 || bytes > std::uint64_t{1} << 30) throw InputError(fmt::format("'{}' is not from 64 to 1G", text));
+  return bytes;
+}
+
+std::uint64_t flush_after_ms(const std::string& text) {
+  constexpr std::uint64_t most = 3'600'000;
+  const std::uint64_t ms = text == "0" ? 0 : parse_count(text);
+  if (ms > most) throw InputError(fmt::format("'{}' is not from 0 to {} milliseconds", text, most));
+  return ms;
+}
+
+void read_limits(const Texts& texts, Limits& limits) {
+  if (!texts.max_time.empty()) limits.max_seconds = value_of("--max-time", texts.max_time, parse_seconds);
+  if (!texts.max_memory.empty()) limits.max_memory_bytes = value_of("--max-memory", texts.max_memory, parse_bytes);
+  if (!texts.max_states.empty()) limits.max_states = value_of("--max-states", texts.max_states, parse_count);
 }
 
 void read_texts(const Texts& texts, Options& options) {
@@ -144,12 +197,11 @@ void read_texts(const Texts& texts, Options& options) {
     options.lanes = LaneChoice::Kind::places;
     options.lane_places = value_of("--lanes", texts.lanes, split_names);
   }
-  read_store(texts.store);
-  if (!texts.max_time.empty()) options.limits.max_seconds = value_of("--max-time", texts.max_time, parse_seconds);
-  if (!texts.max_memory.empty()) {
-    options.limits.max_memory_bytes = value_of("--max-memory", texts.max_memory, parse_bytes);
-  }
-  if (!texts.max_states.empty()) options.limits.max_states = value_of("--max-states", texts.max_states, parse_count);
+  read_kinds(texts);
+  if (!texts.buffer.empty()) options.exchange.buffer_bytes = value_of("--buffer", texts.buffer, buffer_bytes);
+  if (!texts.flush_after.empty())
+    options.exchange.flush_after_ms = value_of("--flush-after", texts.flush_after, flush_after_ms);
+  read_limits(texts, options.limits);
   options.full = options.full || options.sat_counts;
 }
 

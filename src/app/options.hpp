@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "dcheck/comm/exchange.hpp"
 #include "dcheck/explore/explore.hpp"
 #include "dcheck/parse/model.hpp"
 
@@ -28,6 +29,7 @@ struct Options {
   LaneChoice::Kind lanes = LaneChoice::Kind::automatic;
   std::vector<std::string> lane_places;  // where lanes == places, not yet looked up
   Limits limits;
+  ExchangeOptions exchange;
 
   std::string json;  // empty: none, "-": stdout
   bool quiet = false;

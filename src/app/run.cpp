@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <iterator>
+#include <limits>
 #include <new>
 #include <set>
 
@@ -46,12 +47,15 @@ LaneChoice lane_choice(const Options& options, const Net& net) {
   return choice;
 }
 
-Limits limits_with_default_memory(Limits limits) {
-  if (!limits.max_memory_bytes) {
-    const auto allowed = allowed_memory_bytes();
-    if (allowed) limits.max_memory_bytes = *allowed / 10 * 9;
-  }
-  return limits;
+/// Collective: what each rank may use where the user has not said. The same on all ranks, so the machine that has the
+/// least for each of its ranks decides.
+std::optional<std::uint64_t> default_memory_bytes(Cluster& cluster) {
+  constexpr std::uint64_t unknown = std::numeric_limits<std::uint64_t>::max();
+  const auto ranks_here = static_cast<std::uint64_t>(cluster.transport().ranks_on_host());
+  const std::optional<std::uint64_t> allowed = allowed_memory_bytes();
+  std::uint64_t share[] = {allowed ? *allowed / 10 * 9 / ranks_here : unknown};
+  cluster.agree(share, Combine::min);
+  return share[0] == unknown ? std::nullopt : std::optional(share[0]);
 }
 
 /// Nothing could be explored: everything asked is unknown, not lost.
@@ -82,25 +86,41 @@ std::vector<Property> properties_asked(const Options& options, const Model& mode
   return is_asked || options.no_checks ? asked : model.checks;
 }
 
-CheckOutcome check_as_asked(const Options& options, const Net& net, const std::vector<Property>& properties) {
-  ProgressPrinter printer(stderr, ProgressPrinter::style_for(stderr, options.quiet));
-  CheckOptions how;
-  how.explore.lanes = lane_choice(options, net);
-  how.explore.limits = limits_with_default_memory(options.limits);
-  how.explore.levels = options.levels;
-  if (!options.quiet) how.explore.progress = [&printer](const Progress& progress) { printer.show(progress); };
-  how.sat_counts = options.sat_counts;
-  how.witness = options.witness;
-  how.full = options.full;
+Task task_of(const Options& options, const Net& net) {
+  Task task;
+  task.options.explore.lanes = lane_choice(options, net);
+  task.options.explore.limits = options.limits;
+  task.options.explore.levels = options.levels;
+  task.options.sat_counts = options.sat_counts;
+  task.options.witness = options.witness;
+  task.options.full = options.full;
+  task.exchange = options.exchange;
+  return task;
+}
+
+CheckOutcome check_together(const Task& task, Cluster& cluster, bool shows_progress) {
+  ProgressPrinter printer(stderr, ProgressPrinter::style_for(stderr, !shows_progress));
+  CheckOptions options = task.options;
+  Limits& limits = options.explore.limits;
+  if (!limits.max_memory_bytes) limits.max_memory_bytes = default_memory_bytes(cluster);
+  if (shows_progress) options.explore.progress = [&printer](const Progress& progress) { printer.show(progress); };
+  Ranks ranks(cluster, task.exchange);
   try {
-    return check(net, properties, how);
+    return check(task.net, task.properties, options, ranks);
   } catch (const InputError& error) {
     throw InputError(fmt::format("dcheck: --lanes: {}", error.what()));
   } catch (const ResourceError& error) {
-    return stopped(properties, error.what());
-  } catch (const std::bad_alloc&) {
-    return stopped(properties, "the machine has no more memory to give");
+    if (!ranks.is_agreed(error)) throw;
+    return stopped(task.properties, error.what());
+  } catch (const std::bad_alloc& error) {
+    if (!ranks.is_agreed(error)) throw;
+    return stopped(task.properties, "the machine has no more memory to give");
   }
+}
+
+void write_to_stdout(std::string_view text) {
+  const bool is_written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (!is_written || std::fflush(stdout) != 0) throw ResourceError("stdout could not be written whole");
 }
 
 Output::Output(const std::string& json_target) : _json_target(json_target) {
@@ -116,9 +136,7 @@ void Output::write(const RunReport& report) {
     _json_file << json_report(report) << std::flush;
     if (!_json_file) throw ResourceError(fmt::format("--json: '{}' could not be written whole", _json_target));
   }
-  const std::string text = _json_target == "-" ? json_report(report) : text_report(report);
-  const bool is_written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-  if (!is_written || std::fflush(stdout) != 0) throw ResourceError("stdout could not be written whole");
+  write_to_stdout(_json_target == "-" ? json_report(report) : text_report(report));
 }
 
 }  // namespace dcheck

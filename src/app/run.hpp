@@ -3,10 +3,11 @@
 
 #include <fstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/options.hpp"
-#include "dcheck/check/check.hpp"
+#include "app/task.hpp"
 #include "dcheck/parse/model.hpp"
 #include "dcheck/report/report.hpp"
 
@@ -15,16 +16,23 @@ namespace dcheck {
 /// What the command line asks, or else the model's own checks. Throws InputError on a bad formula.
 std::vector<Property> properties_asked(const Options& options, const Model& model);
 
-/// Decides within the limits. What the machine cannot do (ResourceError, no memory left) ends in an
-/// exploration that is not complete and says why: what was asked is then unknown, not lost.
-CheckOutcome check_as_asked(const Options& options, const Net& net, const std::vector<Property>& properties);
+/// The task without its net and its properties. Throws InputError where an option does not fit the net.
+Task task_of(const Options& options, const Net& net);
+
+/// Collective. Decides the task within the limits; `shows_progress`: on stderr, for rank 0. What the machine cannot
+/// do (ResourceError, no memory left) ends, where all ranks know of it, in an exploration that is not complete
+/// and says why: what was asked is then unknown, not lost.
+CheckOutcome check_together(const Task& task, Cluster& cluster, bool shows_progress);
+
+/// Throws ResourceError where not everything could be written.
+void write_to_stdout(std::string_view text);
 
 /// Where the reports go. Opened before the exploration: nobody wants to hear after hours that a
 /// file cannot be written. Throws InputError where it cannot.
 class Output {
  public:
   explicit Output(const std::string& json_target);
-  /// Throws ResourceError where not everything could be written.
+  /// Throws as write_to_stdout() does.
   void write(const RunReport& report);
 
  private:

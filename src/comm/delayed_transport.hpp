@@ -15,7 +15,7 @@ namespace dcheck {
 class DelayedTransport final : public Transport {
  public:
   DelayedTransport(std::unique_ptr<Transport> inner, std::uint64_t max_delay_ns)
-      : Transport(inner->rank(), inner->size()),
+      : Transport(inner->rank(), inner->size(), inner->ranks_on_host()),
         _inner(std::move(inner)),
         _max_delay_ns(max_delay_ns),
         _random(static_cast<std::uint64_t>(rank())),

@@ -16,6 +16,16 @@ namespace {
 constexpr int batch_tag = 0;
 constexpr std::size_t most_incoming = 8;
 
+/// Collective.
+int ranks_that_share_memory(MPI_Comm all) {
+  MPI_Comm here = MPI_COMM_NULL;
+  int count = 0;
+  MPI_Comm_split_type(all, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
+  MPI_Comm_size(here, &count);
+  MPI_Comm_free(&here);
+  return count;
+}
+
 }  // namespace
 
 MpiSession::MpiSession()
@@ -23,7 +33,9 @@ MpiSession::MpiSession()
       communicator(boost::mpi::communicator(), boost::mpi::comm_duplicate) {}
 
 MpiTransport::MpiTransport(bool is_oversubscribed)
-    : Transport(communicator.rank(), communicator.size()), _comm(communicator), _is_oversubscribed(is_oversubscribed) {}
+    : Transport(communicator.rank(), communicator.size(), ranks_that_share_memory(communicator)),
+      _comm(communicator),
+      _is_oversubscribed(is_oversubscribed) {}
 
 MpiTransport::~MpiTransport() {
   // Closing MPI now would wait for ranks that wait for us.

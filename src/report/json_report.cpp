@@ -4,6 +4,7 @@
 
 #include "dcheck/report/report.hpp"
 #include "report/buffer.hpp"
+#include "report/rank_json.hpp"
 #include "report/witness_json.hpp"
 
 namespace dcheck {
@@ -91,21 +92,29 @@ void add_memory(Json& json, const RunReport& report) {
   json["worklist"] = {{"bytes", found.worklist_bytes}};
   json["plan"] = {{"bytes", found.plan_bytes}, {"text", found.plan}};
   json["bytes_per_state"] = per(found.store_bytes + found.payload_bytes, found.states);
-  json["memory"] = {{"peak_rss_bytes_per_rank", Json::array({report.peak_rss_bytes})}};
+  json["memory"] = {{"peak_rss_bytes_per_rank", report.peak_rss_bytes}};
+}
+
+std::vector<std::uint64_t> states_per_rank(const RunReport& report) {
+  if (report.rank_count() == 1) return {report.exploration.states};
+  std::vector<std::uint64_t> states;
+  for (const RankFigures& rank : report.ranks) states.push_back(rank.states);
+  return states;
 }
 
 }  // namespace
 
 std::string json_report(const RunReport& report) {
   const Exploration& found = report.exploration;
-  Json json{{"dcheck", report.version}, {"model", model_json(report)}, {"ranks", 1}};
+  Json json{{"dcheck", report.version}, {"model", model_json(report)}, {"ranks", report.rank_count()}};
   add_counts(json, found);
   json["unbounded"] = found.unbounded ? Json(written_later) : Json(nullptr);
   json["properties"] = Json::array();
   for (const PropertyResult& property : report.properties) json["properties"].push_back(property_json(property));
   add_memory(json, report);
-  json["traffic"] = {{"messages", 0}, {"records", 0}, {"bytes", 0}, {"cross_arcs", 0}, {"queries", 0}};
-  json["balance"] = {{"states_per_rank", Json::array({found.states})}};
+  json["traffic"] = traffic_json(report.ranks);
+  json["balance"] = {{"states_per_rank", states_per_rank(report)}};
+  json["per_rank"] = rank_json(report.ranks);
   json["seconds"] = {{"parse", report.parse_seconds},
                      {"plan", found.plan_seconds},
                      {"explore", found.explore_seconds},

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numeric>
 #include <string_view>
 
 #include "dcheck/report/report.hpp"
@@ -6,6 +7,7 @@
 #include "report/format.hpp"
 #include "report/path.hpp"
 #include "report/printable.hpp"
+#include "report/rank_table.hpp"
 #include "report/verdict_text.hpp"
 #include "report/witness_text.hpp"
 
@@ -25,6 +27,7 @@ void put_heading(Buffer& out, const RunReport& report) {
   put(out, "{}: {} places, {} transitions", printable(net.name()), with_separators(net.place_count()),
       with_separators(net.transition_count()));
   for (const auto& [name, value] : report.parameters) put(out, ", {} = {}", printable(name), value);
+  if (report.rank_count() > 1) put(out, ", {} ranks", report.rank_count());
   put(out, "\n\n");
 }
 
@@ -71,6 +74,15 @@ void put_rows(Buffer& out, const Exploration& found) {
   }
 }
 
+std::uint64_t sum_of(const std::vector<std::uint64_t>& values) {
+  return std::accumulate(values.begin(), values.end(), std::uint64_t{0});
+}
+
+std::string largest_rank(const std::vector<std::uint64_t>& bytes) {
+  if (bytes.size() < 2) return "";
+  return fmt::format("all ranks; at most {} in one; ", as_bytes(*std::max_element(bytes.begin(), bytes.end())));
+}
+
 void put_memory(Buffer& out, const RunReport& report) {
   const Exploration& found = report.exploration;
   put_row(
@@ -78,8 +90,8 @@ void put_memory(Buffer& out, const RunReport& report) {
       fmt::format("packed, {} bits a key, {} bytes a row", found.key_bits, as_ratio(found.store_bytes, found.rows)));
   put_row(out, "payload", as_bytes(found.payload_bytes), "lane masks");
   put_row(out, "worklist, plan", as_bytes(found.worklist_bytes + found.plan_bytes));
-  put_row(out, "peak memory", as_bytes(report.peak_rss_bytes),
-          fmt::format("store and payload: {} bytes a state",
+  put_row(out, "peak memory", as_bytes(sum_of(report.peak_rss_bytes)),
+          fmt::format("{}store and payload: {} bytes a state", largest_rank(report.peak_rss_bytes),
                       as_ratio(found.store_bytes + found.payload_bytes, found.states)));
 }
 
@@ -137,6 +149,10 @@ std::string text_report(const RunReport& report) {
   put(out, "\n");
   put_memory(out, report);
   put_times(out, report);
+  if (!report.ranks.empty()) {
+    put(out, "\n");
+    put_rank_table(out, report.ranks);
+  }
   if (found.unbounded) put_unbounded(out, *report.net, *found.unbounded);
   if (!found.complete) put(out, "\nstopped: {}\n", printable_line(found.stop_reason));
   if (!report.properties.empty()) put(out, "\n");

@@ -25,6 +25,8 @@ class Transport {
 
   int rank() const { return _rank; }
   int size() const { return _size; }
+  /// How many of the ranks are on this one's machine, itself included.
+  int ranks_on_host() const { return _ranks_on_host; }
 
   /// How much payload most batches will have room for: those are pooled, others are made as needed.
   virtual void set_batch_words(std::size_t payload_words) = 0;
@@ -54,10 +56,11 @@ class Transport {
   virtual void set_closed() = 0;
 
  protected:
-  Transport(int rank, int size) : _rank(rank), _size(size) {}
+  Transport(int rank, int size) : Transport(rank, size, size) {}
+  Transport(int rank, int size, int ranks_on_host) : _rank(rank), _size(size), _ranks_on_host(ranks_on_host) {}
 
  private:
-  int _rank, _size;
+  int _rank, _size, _ranks_on_host;
 };
 
 }  // namespace dcheck

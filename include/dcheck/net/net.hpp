@@ -17,6 +17,10 @@
 #include "dcheck/base/ids.hpp"
 #include "dcheck/net/expression.hpp"
 
+namespace boost::serialization {
+class access;
+}
+
 namespace dcheck {
 
 struct Arc {
@@ -78,12 +82,17 @@ class Net {
 
  private:
   friend class NetBuilder;
+  friend class boost::serialization::access;
+  template <typename Archive>
+  void serialize(Archive& archive, unsigned version);  // serialize.hpp
   struct Runs {
     std::vector<Arc> arcs;
     std::vector<std::size_t> begin{0};  // transition_count() + 1 entries
     std::span<const Arc> run(Transition t) const {
       return std::span(arcs).subspan(begin[index(t)], begin[index(t) + 1] - begin[index(t)]);
     }
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned version);
   };
   struct TextHash {  // lets a string_view be looked up without making a string
     using is_transparent = void;

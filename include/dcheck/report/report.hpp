@@ -23,7 +23,10 @@ struct RunReport {
   double parse_seconds = 0;
   double check_seconds = 0;
   double total_seconds = 0;
-  std::uint64_t peak_rss_bytes = 0;
+  std::vector<std::uint64_t> peak_rss_bytes = {};  // of each rank: one entry where there is one rank only
+  std::vector<RankFigures> ranks = {};             // of each rank; empty where there is one only, or where not known
+
+  std::size_t rank_count() const { return peak_rss_bytes.empty() ? 1 : peak_rss_bytes.size(); }
 };
 
 /// For people: aligned columns, thousands separators, ends with the verdicts.

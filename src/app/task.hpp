@@ -1,0 +1,48 @@
+#pragma once
+// What the ranks are to do together: made by rank 0 from the command line and the files it names, sent to all
+// others. They touch no file themselves.
+
+#include <vector>
+
+#include "dcheck/check/check.hpp"
+#include "dcheck/comm/exchange.hpp"
+#include "dcheck/ctl/serialize.hpp"
+
+namespace dcheck {
+
+struct Task {
+  Net net;
+  std::vector<Property> properties;
+  CheckOptions options;  // but for its functions, which each rank has for itself
+  ExchangeOptions exchange;
+};
+
+template <typename Archive>
+void serialize(Archive& archive, LaneChoice& choice, unsigned) {
+  archive& choice.kind& choice.places;
+}
+
+template <typename Archive>
+void serialize(Archive& archive, Limits& limits, unsigned) {
+  serialize_optional(archive, limits.max_states);
+  serialize_optional(archive, limits.max_memory_bytes);
+  serialize_optional(archive, limits.max_seconds);
+}
+
+template <typename Archive>
+void serialize(Archive& archive, CheckOptions& options, unsigned) {
+  archive& options.explore.lanes& options.explore.limits& options.explore.levels;
+  archive& options.sat_counts& options.witness& options.full;
+}
+
+template <typename Archive>
+void serialize(Archive& archive, ExchangeOptions& options, unsigned) {
+  archive& options.buffer_bytes& options.flush_after_ms& options.cache_bytes& options.max_in_flight;
+}
+
+template <typename Archive>
+void serialize(Archive& archive, Task& task, unsigned) {
+  archive& task.net& task.properties& task.options& task.exchange;
+}
+
+}  // namespace dcheck
