@@ -13,10 +13,11 @@ constexpr Tokens no_limit = std::numeric_limits<Tokens>::max();
 
 }  // namespace
 
-DirectEngine::DirectEngine(const Plan& plan, ExploreState& state, const SearchGoals& goals)
+DirectEngine::DirectEngine(const Plan& plan, ExploreState& state, const SearchGoals& goals, Ranks& ranks)
     : _plan(plan),
       _state(state),
-      _rows(plan, state),
+      _ranks(ranks),
+      _rows(plan, state, ranks),
       _goals(goals, plan, state.goals),
       _firings(plan.transitions().size()),
       _stored(plan.layout().stored_words()),
@@ -167,24 +168,19 @@ DirectEngine::Sleeper DirectEngine::sleeper_for(std::uint32_t transition, std::s
   return sleeper;
 }
 
-EngineEnd DirectEngine::run(const Interruption& interruption) {
-  const EngineEnd end = loop(interruption);
-  _rows.finish();
-  _state.maxima.marking = _best_total / _plan.total().scale;
-  return end;
+bool DirectEngine::run(const Interruption& interruption) {
+  const Finally note_total([&] { _state.maxima.marking = _best_total / _plan.total().scale; });
+  return drive(*this, _rows, _plan, _state, _ranks, interruption);
 }
 
-EngineEnd DirectEngine::loop(const Interruption& interruption) {
-  while (true) {
-    for (unsigned i = 0; i < interruption.rows_between; ++i) {
-      if (!_rows.take(_stored.data())) return _state.parked.empty() ? EngineEnd::complete : EngineEnd::parked;
-      ++_state.row_visits;
-      visit();
-      if (_goals.is_enough()) return EngineEnd::stopped;
-    }
-    if (!_state.parked.empty()) return EngineEnd::parked;
-    if (interruption.should_stop()) return EngineEnd::stopped;
+bool DirectEngine::handle_rows(std::uint64_t count) {
+  for (std::uint64_t i = 0; i < count; ++i) {
+    if (!_rows.take(_stored.data())) return false;
+    ++_state.row_visits;
+    visit();
+    if (_goals.is_enough()) break;
   }
+  return true;
 }
 
 void DirectEngine::visit() {
@@ -248,7 +244,7 @@ void DirectEngine::fire(std::uint32_t transition) {
   if (firing.rises_count != 0 && !rises_fit(firing)) return park(transition);
   if (firing.total_gain > 0) see_total(firing.total_gain);
   if (!firing.stays) {
-    std::uint64_t* next = _rows.begin_record();
+    std::uint64_t* next = _rows.begin_record(transition);
     for (std::size_t w = 0; w < _stored.size(); ++w) next[w] = _stored[w];
     for (std::uint32_t i = firing.deltas.begin; i < firing.deltas.end; ++i)
       next[_plan.stored_deltas()[i].word] += _plan.stored_deltas()[i].delta;

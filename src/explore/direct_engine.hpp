@@ -10,8 +10,9 @@ namespace dcheck {
 
 class DirectEngine {
  public:
-  DirectEngine(const Plan& plan, ExploreState& state, const SearchGoals& goals);
-  EngineEnd run(const Interruption& interruption);
+  DirectEngine(const Plan& plan, ExploreState& state, const SearchGoals& goals, Ranks& ranks);
+  bool run(const Interruption& interruption);
+  bool handle_rows(std::uint64_t count);
 
  private:
   /// scale * m(place) = constant + field + sum of coefficient * other fields.
@@ -69,7 +70,6 @@ class DirectEngine {
   void make_watch();
   void add_test(Place place, Tokens least, Tokens most, std::vector<BitTest>& bits);
 
-  EngineEnd loop(const Interruption& interruption);
   void visit();
   void look_at_goals();
   void fire(std::uint32_t transition);
@@ -90,6 +90,7 @@ class DirectEngine {
 
   const Plan& _plan;
   ExploreState& _state;
+  Ranks& _ranks;
   LineRows _rows;
   GoalWatch _goals;
   std::vector<Reading> _readings;  // per place

@@ -1,37 +1,29 @@
 #pragma once
-// The one loop: take a row, close it under the transitions that stay inside, fire the others on all
+// The one engine: take a row, close it under the transitions that stay inside, fire the others on all
 // its new lanes at once, hand the results over in batches. A template over the bit instructions and the
-// kind of row set; nothing virtual and no allocation inside.
-
-#include <functional>
+// kind of row set; nothing virtual and no allocation inside. The loop around it: drive.hpp.
 
 #include "dcheck/base/bits.hpp"
 #include "dcheck/base/error.hpp"
 #include "dcheck/rows/firing.hpp"
+#include "explore/drive.hpp"
 #include "explore/goal_watch.hpp"
 #include "explore/maxima_tracker.hpp"
 #include "explore/row_sets.hpp"
+#include "explore/slot_rows.hpp"
 
 namespace dcheck {
 
-enum class EngineEnd : std::uint8_t {
-  complete,  // nothing waits any more
-  parked,    // firings were parked: the plan must be widened before going on
-  stopped    // should_stop() said so, or the goals were met
-};
-
-/// Asked between two rows, now and then, whether to stop.
-struct Interruption {
-  std::function<bool()> should_stop;
-  unsigned rows_between = 4096;
-};
-
-/// Runs until one of the ends; the state is whole and can be run on. The two versions differ in the
-/// bit instructions they use, in nothing else; run() takes the one that fits the CPU.
-EngineEnd run_portable(const Plan& plan, ExploreState& state, const SearchGoals& goals,
-                       const Interruption& interruption);
-EngineEnd run_fast(const Plan& plan, ExploreState& state, const SearchGoals& goals, const Interruption& interruption);
-EngineEnd run(const Plan& plan, ExploreState& state, const SearchGoals& goals, const Interruption& interruption);
+/// Runs until nothing waits, on any rank: then it is true. False where firings were parked, the goals were met or
+/// should_stop() said so, on some rank; the state is whole then, nothing is under way, and it can be run on.
+/// Collective. The two versions differ in the bit instructions they use, in nothing else; run() takes the one that fits
+/// the CPU.
+bool run_portable(const Plan& plan, ExploreState& state, const SearchGoals& goals, Ranks& ranks,
+                  const Interruption& interruption);
+bool run_fast(const Plan& plan, ExploreState& state, const SearchGoals& goals, Ranks& ranks,
+              const Interruption& interruption);
+bool run(const Plan& plan, ExploreState& state, const SearchGoals& goals, Ranks& ranks,
+         const Interruption& interruption);
 
 template <typename Bits, typename Rows>
 class Engine {
@@ -39,11 +31,12 @@ class Engine {
   using Lanes = Mask<mask_words>;
 
  public:
-  Engine(const Plan& plan, ExploreState& state, const SearchGoals& goals)
+  Engine(const Plan& plan, ExploreState& state, const SearchGoals& goals, Ranks& ranks)
       : _plan(plan),
         _layout(plan.layout()),
         _state(state),
-        _rows(plan, state),
+        _ranks(ranks),
+        _rows(plan, state, ranks),
         _ops(plan.words()),
         _maxima(plan, state.maxima),
         _goals(goals, plan, state.goals),
@@ -57,36 +50,25 @@ class Engine {
     if constexpr (Rows::one_lane) make_plain();
   }
 
-  EngineEnd run(const Interruption& interruption) {
-    try {
-      const EngineEnd end = loop(interruption);
-      _rows.finish();
-      _rows.put_back();
-      _maxima.finish();
-      return end;
-    } catch (const ResourceError&) {
-      _maxima.finish();
-      throw;
+  bool run(const Interruption& interruption) {
+    const Finally finish([&] { _maxima.finish(); });
+    return drive(*this, _rows, _plan, _state, _ranks, interruption);
+  }
+
+  bool handle_rows(std::uint64_t count) {
+    Lanes lanes;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      if (!_rows.take(_stored.data(), lanes)) return false;
+      ++_state.row_visits;
+      visit(lanes);
+      if (_goals.is_enough()) [[unlikely]]
+        break;
     }
+    return true;
   }
 
  private:
   static constexpr std::size_t plain_limit = SlotRows::most_at_once;
-
-  EngineEnd loop(const Interruption& interruption) {
-    Lanes lanes;
-    while (true) {
-      for (unsigned i = 0; i < interruption.rows_between; ++i) {
-        if (!_rows.take(_stored.data(), lanes)) return _state.parked.empty() ? EngineEnd::complete : EngineEnd::parked;
-        ++_state.row_visits;
-        visit(lanes);
-        if (_goals.is_enough()) [[unlikely]]
-          return EngineEnd::stopped;
-      }
-      if (!_state.parked.empty()) return EngineEnd::parked;
-      if (interruption.should_stop()) return EngineEnd::stopped;
-    }
-  }
 
   void visit(Lanes& lanes) {
     if constexpr (Rows::one_lane)
@@ -141,12 +123,14 @@ class Engine {
     if (_may_overflow && overflows(t)) return park(t, from);
     ++_state.row_operations;
     _state.arcs += _ops.size(from);
-    std::uint64_t* next = _rows.begin_record();
+    std::uint64_t* next = _rows.begin_record(number_of(t));
     for (std::size_t w = 0; w < _stored.size(); ++w) next[w] = _stored[w];
     for (std::uint32_t i = t.stored_deltas.begin; i < t.stored_deltas.end; ++i)
       next[_plan.stored_deltas()[i].word] += _plan.stored_deltas()[i].delta;
     _rows.end_record(_hash + t.hash_delta, moved(t, from));
   }
+
+  std::size_t number_of(const RowTransition& t) const { return static_cast<std::size_t>(&t - _transitions.data()); }
 
   bool key_enables(const RowTransition& t) const { return key_passes(_plan, t.before, _working.data()); }
 
@@ -181,13 +165,13 @@ class Engine {
   void park(const RowTransition& t, const Lanes& from) {
     Parked& parked = _state.parked;
     parked.keys.insert(parked.keys.end(), _stored.begin(), _stored.end());
-    parked.transitions.push_back(static_cast<std::uint32_t>(&t - _transitions.data()));
+    parked.transitions.push_back(static_cast<std::uint32_t>(number_of(t)));
     parked.masks.insert(parked.masks.end(), from.word.data(), from.word.data() + _ops.count());
   }
 
   /// One lane, one word in both forms, nothing but token tests, nothing to park: branch-free firing.
   struct PlainTransition {
-    std::uint64_t subtract = 0, guard = 0, delta = 0;
+    std::uint64_t subtract = 0, guard = 0, delta = 0, sum_delta = 0;
   };
   void make_plain() {
     if (!_layout.can_decode_word() || _may_overflow) return;
@@ -201,6 +185,7 @@ class Engine {
       }
       for (std::uint32_t i = t.stored_deltas.begin; i < t.stored_deltas.end; ++i)
         plain.delta += _plan.stored_deltas()[i].delta;
+      if (!_ranks.is_alone()) plain.sum_delta = _ranks.allocation().delta(number_of(t));
       _plain.push_back(plain);
     }
     _is_plain = true;
@@ -210,21 +195,40 @@ class Engine {
     const std::uint64_t working = _layout.decode_word(stored);
     _maxima.see(&working, _maxima.total_varies() ? _layout.total_of_word(stored) : 0, lanes, _ops);
     if (_goals.is_open()) _goals.see(&working, lanes.word.data());
+    const std::size_t count = _rows.is_alone() ? fire_plain(stored, working) : fire_plain_and_send(stored, working);
+    _state.arcs += count;
+    _state.row_operations += count;
+    if (count == 0) count_deadlocks(1);
+  }
+  std::size_t fire_plain(std::uint64_t stored, std::uint64_t working) {
     std::array<std::uint64_t, plain_limit> found;
     std::size_t count = 0;
     for (const PlainTransition& t : _plain) {
       found[count] = stored + t.delta;
-      count += (((working | t.guard) - t.subtract) & t.guard) == t.guard ? 1 : 0;
+      count += is_enabled(t, working) ? 1 : 0;
     }
     _rows.add(std::span(found).first(count));
-    _state.arcs += count;
-    _state.row_operations += count;
-    if (count == 0) count_deadlocks(1);
+    return count;
+  }
+  std::size_t fire_plain_and_send(std::uint64_t stored, std::uint64_t working) {
+    std::array<std::uint64_t, plain_limit> found, sums;
+    std::size_t count = 0;
+    for (const PlainTransition& t : _plain) {
+      found[count] = stored + t.delta;
+      sums[count] = _rows.sum() + t.sum_delta;
+      count += is_enabled(t, working) ? 1 : 0;
+    }
+    _rows.add(std::span(found).first(count), std::span(sums).first(count));
+    return count;
+  }
+  static bool is_enabled(const PlainTransition& t, std::uint64_t working) {
+    return (((working | t.guard) - t.subtract) & t.guard) == t.guard;
   }
 
   const Plan& _plan;
   const Layout& _layout;
   ExploreState& _state;
+  Ranks& _ranks;
   Rows _rows;
   MaskOps<mask_words> _ops;
   MaximaTracker _maxima;
@@ -239,22 +243,22 @@ class Engine {
 
 /// Picks the row set for the plan (many lanes, or one word) and runs it.
 template <typename Bits>
-EngineEnd run_engine(const Plan& plan, ExploreState& state, const SearchGoals& goals,
-                     const Interruption& interruption) {
-  if (state.slots) return Engine<Bits, SlotRows>(plan, state, goals).run(interruption);
+bool run_engine(const Plan& plan, ExploreState& state, const SearchGoals& goals, Ranks& ranks,
+                const Interruption& interruption) {
+  if (state.slots) return Engine<Bits, SlotRows>(plan, state, goals, ranks).run(interruption);
   switch (plan.words()) {
     case 1:
-      return Engine<Bits, MaskRows<1>>(plan, state, goals).run(interruption);
+      return Engine<Bits, MaskRows<1>>(plan, state, goals, ranks).run(interruption);
     case 2:
-      return Engine<Bits, MaskRows<2>>(plan, state, goals).run(interruption);
+      return Engine<Bits, MaskRows<2>>(plan, state, goals, ranks).run(interruption);
     case 4:
-      return Engine<Bits, MaskRows<4>>(plan, state, goals).run(interruption);
+      return Engine<Bits, MaskRows<4>>(plan, state, goals, ranks).run(interruption);
     case 8:
-      return Engine<Bits, MaskRows<8>>(plan, state, goals).run(interruption);
+      return Engine<Bits, MaskRows<8>>(plan, state, goals, ranks).run(interruption);
     case 16:
-      return Engine<Bits, MaskRows<16>>(plan, state, goals).run(interruption);
+      return Engine<Bits, MaskRows<16>>(plan, state, goals, ranks).run(interruption);
     default:
-      return Engine<Bits, MaskRows<0>>(plan, state, goals).run(interruption);
+      return Engine<Bits, MaskRows<0>>(plan, state, goals, ranks).run(interruption);
   }
 }
 

@@ -5,11 +5,12 @@
 
 namespace dcheck {
 
-EngineEnd run_fast(const Plan& plan, ExploreState& state, const SearchGoals& goals, const Interruption& interruption) {
+bool run_fast(const Plan& plan, ExploreState& state, const SearchGoals& goals, Ranks& ranks,
+              const Interruption& interruption) {
 #if defined(__BMI2__)
-  return run_engine<FastBits>(plan, state, goals, interruption);
+  return run_engine<FastBits>(plan, state, goals, ranks, interruption);
 #else
-  return run_portable(plan, state, goals, interruption);
+  return run_portable(plan, state, goals, ranks, interruption);
 #endif
 }
 

@@ -3,9 +3,9 @@
 
 namespace dcheck {
 
-EngineEnd run_portable(const Plan& plan, ExploreState& state, const SearchGoals& goals,
-                       const Interruption& interruption) {
-  return run_engine<PortableBits>(plan, state, goals, interruption);
+bool run_portable(const Plan& plan, ExploreState& state, const SearchGoals& goals, Ranks& ranks,
+                  const Interruption& interruption) {
+  return run_engine<PortableBits>(plan, state, goals, ranks, interruption);
 }
 
 }  // namespace dcheck

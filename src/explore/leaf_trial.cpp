@@ -54,7 +54,7 @@ Trial try_leaf(const Net& net, const Structure& structure, const PlanRequest& re
     // From several places of the state space: near one of them all leaves look alike, or odd.
     for (std::size_t i = 0; i < sample.size(); ++i) {
       add_marking(plan, state, sample[i]);
-      run(plan, state, {}, {[&] { return state.row_visits >= trial_rows * (i + 1) / sample.size(); }, 8});
+      run(plan, state, {}, alone(), {[&] { return state.row_visits >= trial_rows * (i + 1) / sample.size(); }, 8});
       if (i + 1 == (sample.size() + 1) / 2 && cost_of(plan, state) > hopeless * best) break;
     }
     trial.cost = cost_of(plan, state);

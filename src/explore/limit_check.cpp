@@ -29,10 +29,7 @@ LimitCheck::LimitCheck(const ExploreOptions& options, const ExploreState& state,
 
 bool LimitCheck::reached() {
   const Limits& limits = _options.limits;
-  if (limits.max_states && _state.states >= *limits.max_states) {
-    _reason = fmt::format("the limit of {} states was reached", *limits.max_states);
-    return true;
-  }
+  if (_state.states >= _quota) return true;
   const auto now = Clock::now();
   if (now - _last_look < look_every) return false;
   _last_look = now;

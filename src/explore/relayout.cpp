@@ -140,13 +140,11 @@ void add_marking(const Plan& plan, ExploreState& state, std::span<const Tokens> 
   ++state.states;
 }
 
-std::vector<Place> widen_request(const Plan& plan, const Parked& parked, PlanRequest& request) {
-  if (request.min_width.empty()) request.min_width.assign(plan.net().place_count(), 1);
-  std::set<Place> wide;
-  std::set<LeafMarking> lanes(plan.lanes().lanes.begin(), plan.lanes().lanes.end());
+Widening widening_for(const Plan& plan, const Parked& parked) {
+  Widening needed;
   for_each_target(plan, parked, [&](Transition, std::span<const Tokens> marking) {
-    const LeafMarking leaf = plan.leaf_marking(marking);
-    lanes.insert(leaf);
+    LeafMarking leaf = plan.leaf_marking(marking);
+    if (!plan.lanes().find(leaf)) needed.lanes.insert(std::move(leaf));
     for (const PlaceView& view : plan.views()) {
       if (view.field < 0) continue;
       const Field& field = plan.layout().field(static_cast<std::size_t>(view.field));
@@ -156,14 +154,25 @@ std::vector<Place> widen_request(const Plan& plan, const Parked& parked, PlanReq
       auto key_part = static_cast<__int128>(marking[index(view.place)]) * view.scale;
       if (view.quantity >= 0) key_part -= plan.quantities()[static_cast<std::size_t>(view.quantity)].smallest();
       if (key_part <= most) continue;
-      wide.insert(view.place);
-      request.min_width[index(view.place)] = std::max(
-          request.min_width[index(view.place)], std::max(field.width + 1, std::min(field.width + growth_bits, 63U)));
+      unsigned& width = needed.width[view.place];
+      width = std::max(width, std::max(field.width + 1, std::min(field.width + growth_bits, 63U)));
     }
   });
-  request.known_lanes.assign(lanes.begin(), lanes.end());
-  request.open_lanes = std::min(max_lanes, 2 * lanes.size());
-  return {wide.begin(), wide.end()};
+  return needed;
+}
+
+void Widening::join(const Widening& other) {
+  for (const auto& [place, bits] : other.width) width[place] = std::max(width[place], bits);
+  lanes.insert(other.lanes.begin(), other.lanes.end());
+}
+
+void Widening::widen(PlanRequest& request, const std::vector<LeafMarking>& lanes_so_far) const {
+  for (const auto& [place, bits] : width)
+    request.min_width[index(place)] = std::max(request.min_width[index(place)], bits);
+  std::set<LeafMarking> all(lanes_so_far.begin(), lanes_so_far.end());
+  all.insert(lanes.begin(), lanes.end());
+  request.known_lanes.assign(all.begin(), all.end());
+  request.open_lanes = std::min(max_lanes, 2 * all.size());
 }
 
 ExploreState convert(const Plan& from, ExploreState&& old, const Plan& to) {
@@ -179,9 +188,15 @@ ExploreState convert(const Plan& from, ExploreState&& old, const Plan& to) {
   state.deadlocks = old.deadlocks;
   state.row_operations = old.row_operations;
   state.row_visits = old.row_visits;
+  state.cross_arcs = old.cross_arcs;
   for_each_target(from, old.parked, [&](Transition, std::span<const Tokens> marking) {
     ++state.arcs;
-    add_marking(to, state, marking);
+    const std::vector<std::uint64_t> key = to.stored_key(marking);
+    const std::size_t lane = *to.lanes().find(to.leaf_marking(marking));
+    Undelivered& found = state.undelivered;
+    found.keys.insert(found.keys.end(), key.begin(), key.end());
+    found.masks.resize(found.masks.size() + to.words(), 0);
+    *(found.masks.end() - static_cast<std::ptrdiff_t>(to.words() - lane / 64)) = std::uint64_t{1} << (lane % 64);
     Tokens total = 0;
     for (std::size_t p = 0; p < marking.size(); ++p) {
       state.maxima.place[p] = std::max(state.maxima.place[p], marking[p]);

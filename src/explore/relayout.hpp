@@ -2,6 +2,9 @@
 // Going on with a wider plan: fields that overflowed get more bits, leaf markings that were no lanes
 // become lanes. Runs at a quiescent point (nothing is in a batch). Cold code.
 
+#include <map>
+#include <set>
+
 #include "dcheck/explore/state.hpp"
 
 namespace dcheck {
@@ -12,10 +15,20 @@ ExploreState fresh_state(const Plan& plan, MemoryBudget* budget = nullptr, bool 
 /// Adds a state that waits to be handled; does nothing where it is known. The marking must fit the plan.
 void add_marking(const Plan& plan, ExploreState& state, std::span<const Tokens> marking);
 
-/// What the parked firings need, written into the request. Returns the places whose fields overflowed.
-std::vector<Place> widen_request(const Plan& plan, const Parked& parked, PlanRequest& request);
+/// What parked firings need of the next plan.
+struct Widening {
+  std::map<Place, unsigned> width;  // places whose fields overflowed: at least so many bits
+  std::set<LeafMarking> lanes;      // leaf markings that are no lanes
 
-/// The same knowledge under a wider plan (same key places, same leaf); parked firings are done.
+  bool is_needed() const { return !width.empty() || !lanes.empty(); }
+  void join(const Widening& other);
+  /// `lanes` of the plan that the request has led to stay lanes.
+  void widen(PlanRequest& request, const std::vector<LeafMarking>& lanes_so_far) const;
+};
+Widening widening_for(const Plan& plan, const Parked& parked);
+
+/// The same knowledge under a wider plan (same key places, same leaf); what parked firings lead to waits to be
+/// delivered.
 ExploreState convert(const Plan& from, ExploreState&& old, const Plan& to);
 
 }  // namespace dcheck

@@ -18,15 +18,19 @@ class LimitCheck {
   LimitCheck(const ExploreOptions& options, const ExploreState& state,
              std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now());
 
-  /// Cheap enough to be asked every few thousand rows.
+  /// Cheap enough to be asked every few thousand rows. True as well while this rank has its quota of states.
   bool reached();
-  /// One line, once reached() was true.
+  /// One line, once reached() was true; empty where only the quota was.
   const std::string& reason() const { return _reason; }
+
+  /// So many states may be found here before all ranks must be asked. To begin with there is no quota.
+  void set_quota(std::uint64_t states) { _quota = states; }
 
  private:
   const ExploreOptions& _options;
   const ExploreState& _state;
   std::chrono::steady_clock::time_point _start, _last_look;
+  std::uint64_t _quota = ~std::uint64_t{0};
   std::string _reason;
 };
 

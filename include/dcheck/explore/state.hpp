@@ -22,6 +22,12 @@ struct Parked {
   bool empty() const { return transitions.empty(); }
 };
 
+/// Rows with lanes that were found and are neither inserted nor sent to their owner yet: the next run does that.
+struct Undelivered {
+  std::vector<std::uint64_t> keys;   // stored words, one row after another
+  std::vector<std::uint64_t> masks;  // Plan::words() each
+};
+
 /// Largest numbers of tokens seen so far.
 struct Maxima {
   std::vector<Tokens> place;
@@ -59,6 +65,7 @@ struct ExploreState {
   std::size_t ring_bytes = 0;  // largest list of open keys beside the slots
 
   Parked parked;
+  Undelivered undelivered;
   Maxima maxima;
   GoalState goals;
   std::uint64_t states = 0, arcs = 0, deadlocks = 0, row_operations = 0, row_visits = 0;

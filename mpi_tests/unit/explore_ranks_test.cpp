@@ -1,0 +1,180 @@
+// Exploration on several ranks in the loopback, whatever the order of delivery: the counts of the reference.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "dcheck/comm/loopback.hpp"
+#include "dcheck/explore/limit_check.hpp"
+#include "dcheck/net/net_builder.hpp"
+#include "support/explored.hpp"
+#include "support/random_case.hpp"
+#include "support/random_net.hpp"
+
+namespace dcheck::test {
+namespace {
+
+struct Case {
+  int ranks = 2;
+  std::uint64_t seed = 1;
+  ExchangeOptions exchange;
+  ExploreOptions options;
+};
+
+Case random_ranks(Dice& dice) {
+  Case chosen;
+  chosen.ranks = static_cast<int>(dice.between(1, 7));
+  chosen.seed = dice.next();
+  chosen.exchange.buffer_bytes = std::size_t{8} << dice.between(0, 10);
+  chosen.exchange.flush_after_ms = static_cast<std::uint64_t>(dice.between(0, 2));
+  chosen.exchange.cache_bytes = std::size_t{64} << dice.between(0, 8);
+  chosen.options.levels = dice.one_in(3);
+  return chosen;
+}
+
+/// look(explored) on every rank.
+void explore_on_ranks(const Net& net, const Case& chosen, const std::function<void(Explored)>& look) {
+  const Structure structure = analyse(net);
+  run_loopback({.ranks = chosen.ranks, .seed = chosen.seed}, [&](Transport& transport) {
+    Cluster cluster(transport);
+    Ranks ranks(cluster, chosen.exchange);
+    look(explore(net, structure, chosen.options, ranks));
+    cluster.close();
+  });
+}
+
+TEST(ExploreRanks, CountsAgreeWithTheReferenceForEveryLeaf) {
+  std::size_t nets = 0, shared = 0;
+  for (std::uint64_t seed = 1; seed <= 600 && !HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    const Net net = random_net(seed);
+    const NaiveGraph truth = explore_naively(net, {1000, 300});
+    if (!truth.is_complete()) continue;
+    ++nets;
+    Dice dice(seed);
+    Case chosen = random_ranks(dice);
+    chosen.options.lanes = random_lanes(dice, net);
+    explore_on_ranks(net, chosen, [&](const Explored& explored) {
+      expect_complete_counts(explored.figures, truth, chosen.options.levels);
+      if (explored.space->state.cross_arcs != 0) ++shared;
+    });
+  }
+  EXPECT_GT(nets, 250U);
+  EXPECT_GT(shared, 400U) << "hardly anything was sent";
+}
+
+TEST(ExploreRanks, FiringsThatDoNotFitThePlanAreDoneAgainUnderAWiderOne) {
+  const Net net = guarded_net();
+  const NaiveGraph truth = explore_naively(net, {20'000, 1000});
+  ASSERT_TRUE(truth.is_complete());
+  const Place a = *net.find_place("a");
+  const Place b = *net.find_place("b");
+  Dice dice(7);
+  for (const bool levels : {false, true})
+    for (const std::vector<Place>& leaf : {std::vector<Place>{}, {a}, {b}, {a, b}}) {
+      Case chosen = random_ranks(dice);
+      chosen.ranks = 3;
+      chosen.options.levels = levels;
+      chosen.options.lanes = {leaf.empty() ? LaneChoice::Kind::off : LaneChoice::Kind::places, leaf};
+      explore_on_ranks(net, chosen, [&](const Explored& explored) {
+        expect_complete_counts(explored.figures, truth, levels);
+        EXPECT_GT(explored.figures.layouts, 1U) << "no parked firing was tried";
+      });
+    }
+}
+
+TEST(ExploreRanks, GoalsMetOnDifferentRanksAreEnoughTogether) {
+  std::size_t decided = 0;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    SCOPED_TRACE(seed);
+    const Net net = random_net(seed);
+    const NaiveGraph truth = explore_naively(net, {1000, 300});
+    if (!truth.is_complete() || net.place_count() == 0) continue;
+    Dice dice(seed);
+    Case chosen = random_ranks(dice);
+    SearchGoals& goals = chosen.options.goals;
+    for (int i = 0; i < 3; ++i) goals.targets.push_back(random_predicate(dice, net.place_count()));
+    goals.is_enough = [](const GoalState& found) { return found.found == std::vector<bool>(3, true); };
+    std::vector<bool> expected;
+    for (const Expression& target : goals.targets)
+      expected.push_back(std::any_of(truth.markings.begin(), truth.markings.end(),
+                                     [&](const auto& marking) { return evaluate(target, net, marking); }));
+    explore_on_ranks(net, chosen, [&](const Explored& explored) {
+      EXPECT_EQ(explored.space->state.goals.found, expected);
+      EXPECT_EQ(explored.figures.is_enough, expected == std::vector<bool>(3, true));
+      EXPECT_TRUE(explored.figures.complete || explored.figures.is_enough);
+      if (explored.figures.is_enough) ++decided;
+    });
+  }
+  EXPECT_GT(decided, 50U);
+}
+
+TEST(ExploreRanks, StatesOfAllRanksCountTowardsTheLimit) {
+  for (int ranks = 1; ranks <= 7; ++ranks) {
+    const Net net = guarded_net();
+    Case chosen{.ranks = ranks, .seed = 5, .exchange = {}, .options = {}};
+    chosen.options.limits.max_states = 500;
+    explore_on_ranks(net, chosen, [&](const Explored& explored) {
+      EXPECT_FALSE(explored.figures.complete);
+      EXPECT_EQ(explored.figures.stop_reason.substr(0, 36), "the limit of 500 states was reached;");
+      EXPECT_GE(explored.figures.states, 500U);
+      EXPECT_LT(explored.figures.states, 1500U);
+    });
+  }
+}
+
+/// Four places that count from 0 to 34 each.
+Net counters_net() {
+  NetBuilder build("counters");
+  for (const std::string name : {"a", "b", "c", "d"}) {
+    const Place up = build.add_place(name);
+    const Place down = build.add_place(name + "_left", 34);
+    const Transition t = build.add_transition("count_" + name);
+    build.add_input(t, down, 1);
+    build.add_output(t, up, 1);
+  }
+  return build.build();
+}
+
+TEST(ExploreRanks, ARankWithoutMemoryStopsAllWithOneReason) {
+  const Net net = counters_net();
+  const Structure structure = analyse(net);
+  for (std::uint64_t seed = 1; seed <= 2; ++seed) {
+    std::set<std::string> reasons;
+    run_loopback({.ranks = 3, .seed = seed}, [&](Transport& transport) {
+      Cluster cluster(transport);
+      Ranks ranks(cluster, {});
+      ExploreOptions options;
+      options.lanes.kind = LaneChoice::Kind::off;
+      if (cluster.rank() == 2) options.limits.max_memory_bytes = resident_bytes() + 2'500'000;
+      const Exploration figures = explore(net, structure, options, ranks).figures;
+      EXPECT_FALSE(figures.complete);
+      reasons.insert(figures.stop_reason);
+      cluster.close();
+    });
+    ASSERT_EQ(reasons.size(), 1U);
+    EXPECT_EQ(reasons.begin()->find("rank 2: the memory limit was reached"), 0U) << *reasons.begin();
+  }
+}
+
+TEST(ExploreRanks, AnUnboundedNetIsProvenUnboundedOnAllRanks) {
+  NetFlavour flavour;
+  flavour.source = true;
+  std::size_t proven = 0;
+  for (std::uint64_t seed = 500'000; seed < 500'040; ++seed) {
+    const Net net = random_net(seed, flavour);
+    if (explore_naively(net, {20'000, 1000}).is_complete()) continue;
+    Case chosen{.ranks = 3, .seed = seed, .exchange = {}, .options = {}};
+    chosen.options.limits.max_states = 20'000;
+    explore_on_ranks(net, chosen, [&](const Explored& explored) {
+      EXPECT_FALSE(explored.figures.complete);
+      if (explored.figures.unbounded) ++proven;
+    });
+    EXPECT_EQ(proven % 3, 0U) << "some ranks know what others do not";
+  }
+  EXPECT_GT(proven, 10U);
+}
+
+}  // namespace
+}  // namespace dcheck::test
