@@ -11,7 +11,10 @@
 #include "check/labels.hpp"
 #include "check/witness.hpp"
 #include "dcheck/base/error.hpp"
+#include "dcheck/base/memory.hpp"
+#include "dcheck/comm/collectives.hpp"
 #include "dcheck/explore/limit_check.hpp"
+#include "dcheck/net/serialize.hpp"
 
 namespace dcheck {
 
@@ -41,14 +44,26 @@ bool is_shown_by_search(const Formula& formula) {
   }
 }
 
+/// Collective: rank 0 analyses for all.
+Structure analyse_together(const Net& net, Ranks& ranks) {
+  Structure structure;
+  ranks.together([&] {
+    if (ranks.rank() == 0) structure = analyse(net);
+  });
+  if (!ranks.is_alone()) broadcast(ranks.cluster(), structure);
+  return structure;
+}
+
+/// On several ranks all of them run this in step: what is decided here follows from what is the same on all.
 class Checker {
  public:
-  Checker(const Net& net, const std::vector<Property>& properties, const CheckOptions& options)
+  Checker(const Net& net, const std::vector<Property>& properties, const CheckOptions& options, Ranks& ranks)
       : _net(net),
         _properties(properties),
         _options(options),
+        _ranks(ranks),
         _start(Clock::now()),
-        _structure(analyse(net)),
+        _structure(analyse_together(net, ranks)),
         _pool(net, _structure),
         _truth(_pool, net),
         _needs_all(options.full || options.sat_counts || properties.empty()) {
@@ -71,6 +86,7 @@ class Checker {
     for (std::size_t i = 0; i < _properties.size(); ++i) take_what_search_decided(i);
     if (_space != nullptr) label_and_show();
     _outcome.check_seconds = seconds_since(start);
+    if (!_ranks.is_alone()) gather_figures();
     return std::move(_outcome);
   }
 
@@ -82,6 +98,7 @@ class Checker {
         _roots.push_back(_pool.intern(property.formula));
         _truth.look_for(_roots.back(), _explore.goals);
         if (_options.witness && is_shown_by_search(property.formula)) look_for_parts(property.formula);
+        if (_options.witness) number_parts(property.formula);
         continue;
       }
       _roots.push_back(CorePool::always);
@@ -97,14 +114,18 @@ class Checker {
     for (const Formula& child : formula.children) look_for_parts(child);
   }
 
+  /// Here, and not when a rank happens to ask for them: then all ranks number all nodes alike.
+  void number_parts(const Formula& formula) {
+    truth_of_parts(formula, [&](const Formula& part) {
+      _parts.emplace(&part, _pool.intern(part));
+      return Truth::unknown;
+    });
+  }
+
   /// Whether what was found decides the property, in a way that can be shown if that is asked for.
   bool is_decided(std::size_t i, const GoalState& found, bool is_complete) {
     if (!_options.witness) return _truth.of(_roots[i], found, is_complete) != Truth::unknown;
-    const auto leaf = [&](const Formula& part) {
-      const auto [known, is_new] = _parts.emplace(&part, CorePool::always);
-      if (is_new) known->second = _pool.intern(part);
-      return _truth.of(known->second, found, is_complete);
-    };
+    const auto leaf = [&](const Formula& part) { return _truth.of(_parts.at(&part), found, is_complete); };
     return truth_of_parts(_properties[i].formula, leaf) != Truth::unknown;
   }
 
@@ -123,6 +144,7 @@ class Checker {
     figures.is_enough = true;
     figures.stop_reason = "everything that was asked is decided";
     figures.states = figures.rows = 1;
+    if (_ranks.rank() == 0) _figures.states = _figures.rows = 1;
     figures.max_tokens.assign(_net.initial().begin(), _net.initial().end());
     for (const Tokens tokens : _net.initial()) figures.max_tokens_in_marking += tokens;
   }
@@ -130,10 +152,30 @@ class Checker {
   void run_search() {
     const double prepared = seconds_since(_start);
     _search_start = Clock::now();
-    Explored explored = explore(_net, _structure, _explore);
+    Explored explored = explore(_net, _structure, _explore, _ranks);
     _outcome.exploration = std::move(explored.figures);
     _outcome.exploration.plan_seconds += prepared;
     _space = std::move(explored.space);
+    take_figures(_space->state);
+  }
+
+  /// Before labelling takes the arrays over.
+  void take_figures(const ExploreState& state) {
+    _figures.states = state.states;
+    _figures.rows = state.row_count();
+    _figures.row_visits = state.row_visits;
+    _figures.arcs = state.arcs;
+    _figures.cross_arcs = state.cross_arcs;
+    _figures.store_bytes = state.store_bytes();
+    _figures.payload_bytes = state.payload_bytes();
+    _figures.worklist_bytes = state.worklist_bytes();
+  }
+
+  void gather_figures() {
+    _figures.peak_rss_bytes = peak_rss_bytes();
+    _figures.seconds = seconds_since(_start);
+    _figures.traffic = _ranks.exchange().figures();
+    _outcome.ranks = gather(_ranks.cluster(), _figures);
   }
 
   void take_what_search_decided(std::size_t i) {
@@ -163,36 +205,51 @@ class Checker {
     if (std::none_of(_outcome.properties.begin(), _outcome.properties.end(), wants_work)) return;
     if (!_outcome.exploration.complete && !_options.witness) return;
     try {
-      ExploreOptions limits = _explore;
-      limits.limits.max_states.reset();
+      const ExploreOptions limits = limits_of_labelling();
       LimitCheck limit(limits, _space->state, _search_start);
       const std::function<void()> poll = [&] {
         if (limit.reached()) throw ResourceError(limit.reason());
       };
-      const auto phases = make_phases(*_space, poll);
+      const std::unique_ptr<Phases> phases = make_phases(*_space, poll);
       Labels labels(_net, _pool, *phases, _roots, _options.witness);
       for (std::size_t i = 0; i < _properties.size(); ++i) {
         const auto start = Clock::now();
-        decide(i, labels);
+        decide(i, *phases, labels);
         if (_options.witness) show(i, *phases, labels, poll);
         labels.property_done();
         _outcome.properties[i].seconds = seconds_since(start);
       }
     } catch (const ResourceError& error) {
+      if (!_ranks.is_agreed(error)) throw;
       leave_open(error.what());
     } catch (const std::bad_alloc&) {
+      if (!_ranks.is_alone()) throw;
       leave_open("out of memory");
     }
+  }
+
+  ExploreOptions limits_of_labelling() const {
+    ExploreOptions limits = _explore;
+    limits.limits.max_states.reset();
+    if (!_explore.progress) return limits;
+    limits.progress = [this](Progress progress) {
+      const Exploration& all = _outcome.exploration;
+      progress.states = all.states;
+      progress.arcs = all.arcs;
+      progress.rows = all.rows;
+      _explore.progress(progress);
+    };
+    return limits;
   }
 
   static bool is_settled(const PropertyResult& result) {
     return result.is_upper_bound ? result.bound.has_value() : result.verdict != Verdict::unknown;
   }
 
-  void decide(std::size_t i, Labels& labels) {
+  void decide(std::size_t i, const Phases& phases, Labels& labels) {
     PropertyResult& result = _outcome.properties[i];
     if (result.is_upper_bound || !_outcome.exploration.complete) return;
-    if (_options.sat_counts) result.sat_states = labels.sat(_roots[i]).size();
+    if (_options.sat_counts) result.sat_states = phases.size(labels.sat(_roots[i]));
     if (result.verdict != Verdict::unknown) return;
     result.verdict = labels.holds_initially(_roots[i]) ? Verdict::holds : Verdict::fails;
   }
@@ -229,6 +286,7 @@ class Checker {
   const Net& _net;
   const std::vector<Property>& _properties;
   const CheckOptions& _options;
+  Ranks& _ranks;
   Clock::time_point _start, _search_start;
   Structure _structure;
   CorePool _pool;
@@ -240,13 +298,14 @@ class Checker {
   std::size_t _decided = 0;  // so many of the first properties are decided
   std::unique_ptr<StateSpace> _space;
   GoalState _nothing_found;
+  RankFigures _figures;
   CheckOutcome _outcome;
 };
 
 }  // namespace
 
-CheckOutcome check(const Net& net, const std::vector<Property>& properties, const CheckOptions& options, Ranks&) {
-  return Checker(net, properties, options).check();
+CheckOutcome check(const Net& net, const std::vector<Property>& properties, const CheckOptions& options, Ranks& ranks) {
+  return Checker(net, properties, options, ranks).check();
 }
 
 }  // namespace dcheck

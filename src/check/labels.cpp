@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "check/alike.hpp"
 #include "check/initial_truth.hpp"
 
 namespace dcheck {
@@ -13,8 +14,7 @@ Labels::Labels(const Net& net, const CorePool& pool, Phases& phases, std::vector
       _phases(phases),
       _roots(std::move(roots)),
       _keep_all(keep_all),
-      _nothing(phases.sets().empty_set()),
-      _initial(phases.locate(net.initial())),
+      _nothing(phases.empty_set()),
       _is_finished(pool.size(), false) {
   for (std::size_t i = 0; i < _roots.size(); ++i) note_uses(_roots[i], i);
 }
@@ -59,12 +59,12 @@ bool Labels::is_needed_as_set(CoreId id) const {
 bool Labels::holds_initially(CoreId id) {
   if (id == CorePool::always || id == CorePool::never) return id == CorePool::always;
   if (const auto known = _decided.find(id); known != _decided.end()) return known->second;
-  if (const auto set = _sets.find(id); set != _sets.end()) return _phases.contains(set->second, *_initial);
+  if (const auto set = _sets.find(id); set != _sets.end()) return _phases.contains(set->second, _net.initial());
   const CoreNode& node = _pool[id];
   const auto holds = [&](CoreId child) { return holds_initially(child); };
   switch (node.kind) {
     case CoreKind::atom:
-      return evaluate(node.predicate, _net, _net.initial());
+      return alike(_phases.ranks(), [&] { return evaluate(node.predicate, _net, _net.initial()); });
     case CoreKind::negation:
       return !holds(node.children[0]);
     case CoreKind::conjunction:
@@ -80,35 +80,38 @@ bool Labels::holds_initially(CoreId id) {
 
 bool Labels::some_successor(CoreId id) {
   const StateSet& target = sat(id);
-  for (std::size_t i = 0; i < _net.transition_count(); ++i) {
-    const auto t = static_cast<Transition>(i);
-    if (!_net.is_enabled(t, _net.initial())) continue;
-    const auto next = _phases.locate(fire(_net, t, _net.initial()));
-    if (next && _phases.contains(target, *next)) return true;
-  }
-  return false;
+  std::vector<Phases::Marking> successors;
+  alike(_phases.ranks(), [&] {
+    for (std::size_t i = 0; i < _net.transition_count(); ++i) {
+      const auto t = static_cast<Transition>(i);
+      if (_net.is_enabled(t, _net.initial())) successors.push_back(fire(_net, t, _net.initial()));
+    }
+  });
+  const StateSet* const sets[] = {&target};
+  const std::vector<std::uint64_t> found = _phases.look_up(successors, sets);
+  return std::any_of(found.begin(), found.end(), [](std::uint64_t in) { return (in & 2) != 0; });
 }
 
 /// EU or AU, no further than until the initial state has joined, unless the whole set is needed anyway.
 bool Labels::decide_path(CoreId id) {
-  if (is_needed_as_set(id)) return _phases.contains(sat(id), *_initial);
+  if (is_needed_as_set(id)) return _phases.contains(sat(id), _net.initial());
   const CoreNode& node = _pool[id];
   for (const CoreId child : node.children) sat(child);
   _is_finished[id] = true;
   StateSet result = take_or_copy(node.children[1]);
-  bool holds = _phases.contains(result, *_initial);
-  if (!holds && !result.empty()) {
+  bool holds = _phases.contains(result, _net.initial());
+  if (!holds && !_phases.is_empty(result)) {
     if (node.kind == CoreKind::eu)
-      _phases.eu(sat(node.children[0]), result, _initial);
+      _phases.eu(sat(node.children[0]), result, _net.initial());
     else
-      _phases.au(sat(node.children[0]), result, _initial);
-    holds = _phases.contains(result, *_initial);
+      _phases.au(sat(node.children[0]), result, _net.initial());
+    holds = _phases.contains(result, _net.initial());
   }
   for (const CoreId child : node.children) give_back_unneeded(child);
   if (!holds && _keep_all)
     _sets.insert_or_assign(id, std::move(result));  // it never stopped early
   else
-    _phases.sets().give_back(std::move(result));
+    _phases.give_back(std::move(result));
   return holds;
 }
 
@@ -148,7 +151,7 @@ StateSet Labels::compute(CoreId id) {
     case CoreKind::eu:
     case CoreKind::au:
       result = take_or_copy(node.children[1]);
-      if (result.empty()) break;
+      if (_phases.is_empty(result)) break;
       if (node.kind == CoreKind::eu)
         _phases.eu(sat(node.children[0]), result, std::nullopt);
       else
@@ -164,7 +167,7 @@ StateSet Labels::compute(CoreId id) {
 /// The set of a node that its last user may change.
 StateSet Labels::take_or_copy(CoreId id) {
   const auto found = _sets.find(id);
-  if (found == _sets.end() || is_still_needed(id)) return _phases.sets().copy_of(sat(id));
+  if (found == _sets.end() || is_still_needed(id)) return _phases.copy_of(sat(id));
   StateSet set = std::move(found->second);
   _sets.erase(found);
   return set;
@@ -173,7 +176,7 @@ StateSet Labels::take_or_copy(CoreId id) {
 void Labels::give_back_unneeded(CoreId id) {
   const auto found = _sets.find(id);
   if (found == _sets.end() || is_still_needed(id)) return;
-  _phases.sets().give_back(std::move(found->second));
+  _phases.give_back(std::move(found->second));
   _sets.erase(found);
 }
 
@@ -183,7 +186,7 @@ void Labels::property_done() {
     if (is_needed_later(it->first)) {
       ++it;
     } else {
-      _phases.sets().give_back(std::move(it->second));
+      _phases.give_back(std::move(it->second));
       it = _sets.erase(it);
     }
   }

@@ -1,5 +1,6 @@
 #pragma once
-// Which states satisfy which subformula: sets made on demand, kept while something still needs them.
+// Which states satisfy which subformula: sets made on demand, kept while something still needs them. Everything is
+// collective, as in phases.hpp.
 
 #include <map>
 #include <span>
@@ -49,7 +50,6 @@ class Labels {
   bool _keep_all;
   std::size_t _done = 0;  // properties
   StateSet _nothing;
-  std::optional<StateRef> _initial;
   std::map<CoreId, Use> _uses;
   std::map<CoreId, StateSet> _sets;
   std::map<CoreId, bool> _decided;  // at the initial state

@@ -3,7 +3,12 @@
 //
 // All of them work on whole rows. EX, EU and AU walk backwards: from the lanes of a row to the lanes of
 // other rows from which some transition leads there. Predecessors that were never reached drop out when
-// their row is looked up.
+// their row is looked up, by the rank that owns it.
+//
+// On several ranks a set holds the states of this rank's rows, and everything here but reached() and give_back() is
+// collective: all ranks call the same in the same order, answers are the same on all of them, and where one of them
+// runs out of memory or into a limit all get AgreedStop. So what is done to sets of states is decided by what was
+// answered here, never by looking at a set.
 //
 // The calls are virtual, once a phase; the loops behind them are templates.
 
@@ -17,13 +22,6 @@
 
 namespace dcheck {
 
-/// A reached state.
-struct StateRef {
-  std::uint64_t row = 0;
-  std::uint32_t lane = 0;
-  bool operator==(const StateRef&) const = default;
-};
-
 /// The distance of each state to a set of states, as numbers of as many bits as the largest one needs.
 struct Levels {
   std::vector<StateSet> bits;  // of the distance, the lowest first
@@ -32,34 +30,61 @@ struct Levels {
 
 class Phases {
  public:
+  using Marking = std::vector<Tokens>;
+  using Sets = std::span<const StateSet* const>;
+  /// A marking after which a phase may end, if any.
+  using Until = std::optional<std::span<const Tokens>>;
+
   virtual ~Phases() = default;
+  Phases(const Phases&) = delete;
+  Phases& operator=(const Phases&) = delete;
 
   /// All states that were reached.
   virtual const StateSet& reached() const = 0;
-  virtual SetPool& sets() = 0;
-
-  virtual std::optional<StateRef> locate(std::span<const Tokens> marking) const = 0;
-  virtual bool contains(const StateSet& set, StateRef state) const = 0;
 
   /// The states that satisfy a predicate.
   virtual StateSet label(const Expression& predicate) = 0;
   /// The states with a successor in `target`.
   virtual StateSet ex(const StateSet& target) = 0;
   /// Grows `sat` by every state of `lasts` with a path into it through `lasts`. Ends early, with a part
-  /// of the answer, once `stop` has joined.
-  virtual void eu(const StateSet& lasts, StateSet& sat, const std::optional<StateRef>& stop) = 0;
-  /// Grows `sat` by every state of `lasts` with a successor, all of whose successors are in it. `stop` as above.
-  virtual void au(const StateSet& lasts, StateSet& sat, const std::optional<StateRef>& stop) = 0;
-  /// The distances of states to `ends` by paths through `lasts`; as far as that of `stop`, where given.
-  virtual Levels levels(const StateSet& lasts, const StateSet& ends, const std::optional<StateRef>& stop) = 0;
-  virtual std::optional<std::uint64_t> level_of(const Levels& levels, StateRef state) const = 0;
+  /// of the answer, once `until` has joined.
+  virtual void eu(const StateSet& lasts, StateSet& sat, Until until) = 0;
+  /// Grows `sat` by every state of `lasts` with a successor, all of whose successors are in it. `until` as above.
+  virtual void au(const StateSet& lasts, StateSet& sat, Until until) = 0;
+  /// The distances of states to `ends` by paths through `lasts`; as far as that of `until`, where given.
+  virtual Levels levels(const StateSet& lasts, const StateSet& ends, Until until) = 0;
+
+  StateSet empty_set();
+  StateSet copy_of(const StateSet& set);
+  /// Keeps the memory of a set that nobody needs any more for the next one.
+  void give_back(StateSet&& set) { sets().give_back(std::move(set)); }
+
+  std::uint64_t size(const StateSet& set) const { return _ranks.sum(set.size()); }
+  bool is_empty(const StateSet& set) const { return !_ranks.any(!set.empty()); }
+  bool contains(const StateSet& set, std::span<const Tokens> marking) const;
+
+  /// Per marking: bit 0 says whether it was reached, bit i + 1 whether it is in sets[i]. One meeting of the ranks for
+  /// all of them. At most 63 sets.
+  std::vector<std::uint64_t> look_up(std::span<const Marking> markings, Sets in) const;
+  std::vector<std::optional<std::uint64_t>> levels_of(const Levels& levels, std::span<const Marking> markings) const;
+
+  Ranks& ranks() const { return _ranks; }
+
+ protected:
+  explicit Phases(Ranks& ranks) : _ranks(ranks) {}
+
+  virtual SetPool& sets() = 0;
+  /// As look_up(), for one marking; nothing where another rank owns it.
+  virtual std::uint64_t look_up_here(std::span<const Tokens> marking, Sets in) const = 0;
+
+  Ranks& _ranks;
 };
 
-/// `poll` is called now and then; what it throws ends the phase. The space must outlive the phases; its
+/// Collective. `poll` is called now and then; what it throws ends the phase. The space must outlive the phases; its
 /// worklists are used by them.
-std::unique_ptr<Phases> make_phases(StateSpace& space, std::function<void()> poll);
+std::unique_ptr<Phases> make_phases(StateSpace& space, const std::function<void()>& poll);
 
-/// The two versions differ in the bit instructions they use, in nothing else.
+/// The two versions differ in the bit instructions they use, in nothing else. Not collective: each rank for itself.
 std::unique_ptr<Phases> make_portable_phases(StateSpace& space, std::function<void()> poll);
 std::unique_ptr<Phases> make_fast_phases(StateSpace& space, std::function<void()> poll);
 

@@ -1,10 +1,12 @@
 #pragma once
 // Three ways in which the explored rows lie in memory, one interface for the phases:
 //
+//   key_words                   of a stored key, where the compiler knows it
 //   key(row, out)               the stored key
 //   begin() / end(hash, lanes)  a record: the key of a row to look up, and lanes of it
 //   flush(fetch, merge)         looks all records up: fetch(row) as soon as a row is known, then
 //                               merge(row, lanes); rows that do not exist drop out
+//   forget()                    drops all records
 //   get / add / drop / fetch    the lanes of a row in a set
 //   for_each_row(visit(row))    every row once
 //
@@ -15,6 +17,7 @@
 #include <array>
 
 #include "check/state_set.hpp"
+#include "dcheck/comm/records.hpp"
 #include "dcheck/explore/explore.hpp"
 #include "dcheck/rows/mask.hpp"
 
@@ -64,6 +67,8 @@ class ManyLanes {
 
 class SlotSpace : public OneLane {
  public:
+  static constexpr int key_words = 1;
+
   explicit SlotSpace(StateSpace& space) : _store(*space.state.slots) {}
 
   std::uint64_t row_limit() const { return _store.capacity(); }
@@ -83,6 +88,7 @@ class SlotSpace : public OneLane {
 
   bool is_full() const { return _count == batch; }
   bool is_idle() const { return _count == 0; }
+  void forget() { _count = 0; }
   std::uint64_t* begin() { return &_key; }
   void end(std::uint64_t, const Mask<1>&) {
     const SlotStore::Preparer prepare = _store.preparer();
@@ -113,6 +119,7 @@ template <typename Access>
 class DenseSpace : public Access {
  public:
   static constexpr int width = Access::mask_words;
+  static constexpr int key_words = any_words;
 
   DenseSpace(StateSpace& space, Access access)
       : Access(access),
@@ -134,6 +141,7 @@ class DenseSpace : public Access {
 
   bool is_full() const { return _count == batch; }
   bool is_idle() const { return _count == 0; }
+  void forget() { _count = 0; }
   std::uint64_t* begin() { return _keys.data() + _count * _key_words; }
   void end(std::uint64_t hash, const Mask<width>& lanes) {
     _ops.store(_masks.data() + _count * _ops.count(), lanes);

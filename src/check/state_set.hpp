@@ -58,6 +58,9 @@ class SetPool {
  public:
   SetPool(std::size_t words, MemoryBudget* budget) : _words(words), _budget(budget) {}
 
+  /// Whether a set can be handed out without more memory.
+  bool has_some() const { return !_free.empty(); }
+
   StateSet empty_set() {
     if (_free.empty()) return {_words, _budget};
     StateSet set = std::move(_free.back());

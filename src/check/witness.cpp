@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "check/alike.hpp"
+
 namespace dcheck {
 
 namespace {
@@ -11,6 +13,8 @@ using Kind = Formula::Kind;
 
 // Parts along paths are worth reading while they are few; the ones at the end of a path are always there.
 constexpr std::size_t most_parts = 2000;
+
+constexpr std::size_t expanded_between_polls = 16;
 
 bool is_shown_by_step(Kind kind, bool holds) {
   return (kind == Kind::ex && holds) || (kind == Kind::ax && !holds);
@@ -78,10 +82,12 @@ void WitnessFinder::show_boolean(Evidence& evidence, const Marking& marking) {
 
 void WitnessFinder::show_step(Evidence& evidence, const Marking& marking) {
   evidence.kind = Evidence::Kind::path;
-  for (const auto& [t, next] : successors(marking)) {
-    if (truth_at(evidence.claim.children[0], next) != truth_of(evidence.holds)) continue;
-    evidence.path = {t};
-    return add_part(evidence, 1, 0, evidence.holds, next);
+  const Successors next = successors(marking);
+  const std::vector<Truth> truths = truths_at(evidence.claim.children[0], next.markings);
+  for (std::size_t i = 0; i < truths.size(); ++i) {
+    if (truths[i] != truth_of(evidence.holds)) continue;
+    evidence.path = {next.steps[i]};
+    return add_part(evidence, 1, 0, evidence.holds, next.markings[i]);
   }
   throw std::logic_error("no successor shows what is known to be shown by one");
 }
@@ -102,14 +108,18 @@ void WitnessFinder::show_path(Evidence& evidence, const Marking& marking) {
 void WitnessFinder::show_stay(Evidence& evidence, const Marking& marking) {
   const Formula& claim = evidence.claim;
   const CoreId id = _pool.intern(claim);
-  const auto stays = [&](const Marking& m) {
-    const auto state = _phases.locate(m);
-    return state && _phases.contains(_labels.sat(id), *state) == evidence.holds;
+  const auto test = [&](std::span<const Marking> markings) {
+    std::vector<Stay> result(markings.size());
+    const StateSet* const sets[] = {&_labels.sat(id)};
+    const std::vector<std::uint64_t> found = _phases.look_up(markings, sets);
+    for (std::size_t i = 0; i < found.size(); ++i)
+      result[i].stays = (found[i] & 1) != 0 && ((found[i] & 2) != 0) == evidence.holds;
+    if (claim.kind != Kind::au) return result;
+    const std::vector<Truth> lasts = truths_at(claim.children[0], markings);
+    for (std::size_t i = 0; i < lasts.size(); ++i) result[i].may_end = lasts[i] == Truth::no;
+    return result;
   };
-  const auto may_end = [&](const Marking& m) {
-    return claim.kind == Kind::au && truth_at(claim.children[0], m) == Truth::no;
-  };
-  const Walk walk = stay(marking, stays, may_end);
+  const Walk walk = stay(marking, test);
   evidence.kind = walk.is_lasso ? Evidence::Kind::lasso : Evidence::Kind::path;
   evidence.path = walk.steps;
   evidence.loop = walk.loop;
@@ -119,54 +129,69 @@ void WitnessFinder::show_stay(Evidence& evidence, const Marking& marking) {
   add_parts_along(evidence, walk, last, 1, false);
   if (walk.is_lasso) return;
   add_part(evidence, last, 1, false, walk.markings[last]);
-  if (may_end(walk.markings[last])) add_part(evidence, last, 0, false, walk.markings[last]);
+  if (test({&walk.markings[last], 1})[0].may_end) add_part(evidence, last, 0, false, walk.markings[last]);
 }
 
-Truth WitnessFinder::truth_at(const Formula& formula, const Marking& marking) {
-  if (formula.kind == Kind::atom) return truth_of(evaluate(formula.predicate, _net, marking));
-  if (!_is_complete)
-    return truth_of_parts(formula, [&](const Formula& leaf) {
-      return leaf.kind == Kind::atom ? truth_at(leaf, marking) : _initial_truth(_pool.intern(leaf));
-    });
-  const auto state = _phases.locate(marking);
-  return state ? truth_of(_phases.contains(_labels.sat(_pool.intern(formula)), *state)) : Truth::unknown;
-}
-
-std::vector<std::pair<Transition, WitnessFinder::Marking>> WitnessFinder::successors(const Marking& marking) const {
-  std::vector<std::pair<Transition, Marking>> found;
-  _poll();
-  for (std::size_t i = 0; i < _net.transition_count(); ++i) {
-    const auto t = static_cast<Transition>(i);
-    if (_net.is_enabled(t, marking)) found.emplace_back(t, fire(_net, t, marking));
+std::vector<Truth> WitnessFinder::truths_at(const Formula& formula, std::span<const Marking> markings) {
+  std::vector<Truth> truths;
+  truths.reserve(markings.size());
+  const auto predicate_at = [&](const Formula& atom, const Marking& marking) {
+    return alike(_phases.ranks(), [&] { return truth_of(evaluate(atom.predicate, _net, marking)); });
+  };
+  if (formula.kind == Kind::atom || !_is_complete) {
+    for (const Marking& marking : markings)
+      truths.push_back(truth_of_parts(formula, [&](const Formula& leaf) {
+        return leaf.kind == Kind::atom ? predicate_at(leaf, marking) : _initial_truth(_pool.intern(leaf));
+      }));
+    return truths;
   }
+  const StateSet* const sets[] = {&_labels.sat(_pool.intern(formula))};
+  for (const std::uint64_t found : _phases.look_up(markings, sets))
+    truths.push_back((found & 1) != 0 ? truth_of((found & 2) != 0) : Truth::unknown);
+  return truths;
+}
+
+WitnessFinder::Successors WitnessFinder::successors(const Marking& marking) {
+  if (++_expanded % expanded_between_polls == 0) _phases.ranks().together(_poll);
+  Successors found;
+  alike(_phases.ranks(), [&] {
+    for (std::size_t i = 0; i < _net.transition_count(); ++i) {
+      const auto t = static_cast<Transition>(i);
+      if (!_net.is_enabled(t, marking)) continue;
+      found.steps.push_back(t);
+      found.markings.push_back(fire(_net, t, marking));
+    }
+  });
   return found;
 }
 
-const Levels& WitnessFinder::levels_to(CoreId lasts, CoreId ends, StateRef from) {
+std::pair<const Levels*, std::uint64_t> WitnessFinder::levels_to(CoreId lasts, CoreId ends, const Marking& from) {
   const std::pair key{lasts, ends};
   const auto known = _levels.find(key);
-  if (known != _levels.end() && _phases.contains(known->second.known, from)) return known->second;
+  const auto level_in = [&](const Levels& levels) { return _phases.levels_of(levels, {&from, 1})[0]; };
+  if (known != _levels.end())
+    if (const auto level = level_in(known->second)) return {&known->second, *level};
   // Asked a second time, from further away: then for all states.
-  const auto stop = known == _levels.end() ? std::optional(from) : std::nullopt;
+  const auto until = known == _levels.end() ? Phases::Until(from) : std::nullopt;
   _labels.sat(ends);
-  Levels levels = _phases.levels(_labels.sat(lasts), _labels.sat(ends), stop);
-  return _levels.insert_or_assign(key, std::move(levels)).first->second;
+  Levels levels = _phases.levels(_labels.sat(lasts), _labels.sat(ends), until);
+  const Levels& kept = _levels.insert_or_assign(key, std::move(levels)).first->second;
+  const auto level = level_in(kept);
+  if (!level) throw std::logic_error("a path begins in a state from which there is none");
+  return {&kept, *level};
 }
 
 WitnessFinder::Walk WitnessFinder::shortest_path(CoreId lasts, CoreId ends, const Marking& from) {
   Walk walk{{}, {from}};
-  const auto start = _phases.locate(from);
-  if (!start) throw std::logic_error("a path begins in a state that was not explored");
-  const Levels& levels = levels_to(lasts, ends, *start);
-  for (auto level = _phases.level_of(levels, *start); level.value() != 0; --*level) {
-    const auto next = successors(walk.markings.back());
-    const auto step = std::find_if(next.begin(), next.end(), [&](const auto& successor) {
-      const auto state = _phases.locate(successor.second);
-      return state && _phases.level_of(levels, *state) == *level - 1;
-    });
-    if (step == next.end()) throw std::logic_error("a state has no successor that is one step closer");
-    walk.steps.push_back(step->first);
-    walk.markings.push_back(step->second);
+  auto [levels, level] = levels_to(lasts, ends, from);
+  for (; level != 0; --level) {
+    Successors next = successors(walk.markings.back());
+    const auto found = _phases.levels_of(*levels, next.markings);
+    const auto step = std::find(found.begin(), found.end(), level - 1);
+    if (step == found.end()) throw std::logic_error("a state has no successor that is one step closer");
+    const auto i = static_cast<std::size_t>(step - found.begin());
+    walk.steps.push_back(next.steps[i]);
+    walk.markings.push_back(std::move(next.markings[i]));
   }
   return walk;
 }

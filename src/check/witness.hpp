@@ -1,6 +1,9 @@
 #pragma once
 // Finds the evidence for a verdict: paths and lassos through the explored states. See ctl/evidence.hpp
 // for what is shown. Paths of EF and EU are the shortest through the states that were explored.
+//
+// On several ranks all of them find the same evidence, in step: markings are plain numbers that every rank can work
+// with, and what the sets say about them is asked in lists, since every question is a meeting of all ranks.
 
 #include <map>
 
@@ -13,8 +16,8 @@ namespace dcheck {
 class WitnessFinder {
  public:
   /// `truth` tells whether an EF or AG of a predicate holds in the initial marking, where the labels cannot
-  /// because not all states were explored. `poll` is called now and then; what it throws ends the search. Everything
-  /// must outlive the finder.
+  /// because not all states were explored. `poll` is called now and then; what it throws ends the search (on several
+  /// ranks: as AgreedStop on all). Everything must outlive the finder.
   WitnessFinder(const Net& net, CorePool& pool, Phases& phases, Labels& labels, std::function<Truth(CoreId)> truth,
                 bool is_complete, std::function<void()> poll)
       : _net(net),
@@ -29,7 +32,7 @@ class WitnessFinder {
   Evidence show(const Formula& formula, bool holds);
 
  private:
-  using Marking = std::vector<Tokens>;
+  using Marking = Phases::Marking;
   /// Where a path was, and how it ended.
   struct Walk {
     std::vector<Transition> steps = {};
@@ -46,15 +49,26 @@ class WitnessFinder {
   void add_part(Evidence& evidence, std::size_t at, std::size_t child, bool holds, const Marking& marking);
   void add_parts_along(Evidence& evidence, const Walk& walk, std::size_t end, std::size_t child, bool holds);
 
-  Truth truth_at(const Formula& formula, const Marking& marking);
+  Truth truth_at(const Formula& formula, const Marking& marking) { return truths_at(formula, {&marking, 1})[0]; }
+  std::vector<Truth> truths_at(const Formula& formula, std::span<const Marking> markings);
   Walk shortest_path(CoreId lasts, CoreId ends, const Marking& from);
-  const Levels& levels_to(CoreId lasts, CoreId ends, StateRef from);
+  /// Distances that are known for `from`, and how far it is.
+  std::pair<const Levels*, std::uint64_t> levels_to(CoreId lasts, CoreId ends, const Marking& from);
 
-  using MarkingTest = std::function<bool(const Marking&)>;
-  /// A path that stays where `stays` is true until it repeats, is dead, or `may_end`.
-  Walk stay(const Marking& from, const MarkingTest& stays, const MarkingTest& may_end);
-  std::optional<Walk> search_stay(const Marking& from, const MarkingTest& stays, const MarkingTest& may_end);
-  std::vector<std::pair<Transition, Marking>> successors(const Marking& marking) const;
+  /// Whether a path may go on to a marking, and whether it may end there.
+  struct Stay {
+    bool stays = false, may_end = false;
+  };
+  using StayTest = std::function<std::vector<Stay>(std::span<const Marking>)>;
+  /// A path that stays where it may until it repeats, is dead, or may end.
+  Walk stay(const Marking& from, const StayTest& test);
+  std::optional<Walk> search_stay(const Marking& from, const StayTest& test);
+
+  struct Successors {
+    std::vector<Transition> steps;
+    std::vector<Marking> markings;  // as many
+  };
+  Successors successors(const Marking& marking);
 
   const Net& _net;
   CorePool& _pool;
@@ -64,7 +78,7 @@ class WitnessFinder {
   bool _is_complete;
   std::function<void()> _poll;
   std::map<std::pair<CoreId, CoreId>, Levels> _levels;
-  std::size_t _parts = 0;
+  std::size_t _parts = 0, _expanded = 0;
 };
 
 }  // namespace dcheck
