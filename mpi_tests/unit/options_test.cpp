@@ -111,6 +111,13 @@ TEST(Options, ComplaintsAreOneLineThatStartsWithTheProgram) {
                                                                  {"m.spn", "-D", "N"},
                                                                  {"m.spn", "--deadlock=maybe"},
                                                                  {"m.spn", "--lanes", "off", "--lanes", "auto"},
+                                                                 {"m.spn", "--buffer", "63"},
+                                                                 {"m.spn", "--buffer", "1073741825"},
+                                                                 {"m.spn", "--buffer", "much"},
+                                                                 {"m.spn", "--flush-after", "3600001"},
+                                                                 {"m.spn", "--flush-after", "-1"},
+                                                                 {"m.spn", "--flush-after", "1ms"},
+                                                                 {"m.spn", "--allocation", "evenly"},
                                                                  {"m.spn", "--store", "cupboard"}}) {
     const std::string line = complaint(words);
     EXPECT_EQ(line.rfind("dcheck: ", 0), 0U) << words.at(1) << ": " << line;
@@ -121,6 +128,34 @@ TEST(Options, ComplaintsAreOneLineThatStartsWithTheProgram) {
 TEST(Options, StoresThatDoNotExistYetSaySo) {
   EXPECT_TRUE(has(complaint({"m.spn", "--store", "delta"}), "not available yet"));
   EXPECT_EQ(complaint({"m.spn", "--store", "packed"}), "");
+}
+
+TEST(Options, AllocationsThatDoNotExistYetSaySo) {
+  EXPECT_EQ(complaint({"m.spn", "--allocation", "local"}),
+            "dcheck: --allocation: local is not available yet, hash was expected");
+  EXPECT_TRUE(has(complaint({"m.spn", "--allocation", "places=a,b"}), "not available yet"));
+  EXPECT_TRUE(has(complaint({"m.spn", "--allocation", "places"}), "not an allocation"));
+  EXPECT_EQ(complaint({"m.spn", "--allocation", "hash"}), "");
+}
+
+TEST(Options, BuffersAreSizesAndFlushesMilliseconds) {
+  const ExchangeOptions usual = read({"m.spn"}).options.exchange;
+  EXPECT_EQ(usual.buffer_bytes, ExchangeOptions().buffer_bytes);
+  EXPECT_EQ(usual.flush_after_ms, ExchangeOptions().flush_after_ms);
+  const ExchangeOptions least = read({"m.spn", "--buffer", "64", "--flush-after", "0"}).options.exchange;
+  EXPECT_EQ(least.buffer_bytes, 64U);
+  EXPECT_EQ(least.flush_after_ms, 0U);
+  const ExchangeOptions most = read({"m.spn", "--buffer", "1G", "--flush-after", "3600000"}).options.exchange;
+  EXPECT_EQ(most.buffer_bytes, std::size_t{1} << 30);
+  EXPECT_EQ(most.flush_after_ms, 3'600'000U);
+}
+
+TEST(Options, HelpTellsTheDefaultsOfTheExchange) {
+  const std::string help = *read({"--help"}).answer;
+  EXPECT_EQ(ExchangeOptions().buffer_bytes, std::size_t{32} << 10);
+  EXPECT_TRUE(has(help, "(default: 32K)")) << help;
+  EXPECT_EQ(ExchangeOptions().flush_after_ms, 10U);
+  EXPECT_TRUE(has(help, "(default: 10)")) << help;
 }
 
 TEST(Options, HelpAndVersionAreAnswersNotErrors) {

@@ -77,14 +77,15 @@ constexpr std::array rows{
     Row{"bytes sent", traffic<&TrafficFigures::bytes>, as_bytes},
     Row{"flushes: full", traffic<&TrafficFigures::full_flushes>, with_separators, traffic<&TrafficFigures::messages>,
         "the messages"},
-    Row{"timeout", traffic<&TrafficFigures::timeout_flushes>, with_separators, traffic<&TrafficFigures::messages>,
+    Row{"         timeout", traffic<&TrafficFigures::timeout_flushes>, with_separators,
+        traffic<&TrafficFigures::messages>, "them"},
+    Row{"         idle", traffic<&TrafficFigures::idle_flushes>, with_separators, traffic<&TrafficFigures::messages>,
         "them"},
-    Row{"idle", traffic<&TrafficFigures::idle_flushes>, with_separators, traffic<&TrafficFigures::messages>, "them"},
     Row{"token rounds", traffic<&TrafficFigures::token_rounds>, with_separators},
     Row{"time: computing", computing_ns, ns_as_duration, whole_time_ns, "the time"},
-    Row{"sending", traffic<&TrafficFigures::sending_ns>, ns_as_duration, whole_time_ns, "it"},
-    Row{"receiving", traffic<&TrafficFigures::receiving_ns>, ns_as_duration, whole_time_ns, "it"},
-    Row{"idle", traffic<&TrafficFigures::idle_ns>, ns_as_duration, whole_time_ns, "it"},
+    Row{"      sending", traffic<&TrafficFigures::sending_ns>, ns_as_duration, whole_time_ns, "it"},
+    Row{"      receiving", traffic<&TrafficFigures::receiving_ns>, ns_as_duration, whole_time_ns, "it"},
+    Row{"      idle", traffic<&TrafficFigures::idle_ns>, ns_as_duration, whole_time_ns, "it"},
     Row{"peak memory", own<&RankFigures::peak_rss_bytes>, as_bytes},
 };
 
@@ -98,13 +99,6 @@ std::string remark_of(const Row& row, const Spread& spread, std::span<const Rank
   if (row.what != "states") return "";
   const double mean = spread.sum / static_cast<double>(ranks.size());
   return fmt::format("largest - smallest: {} of the mean", percent(static_cast<double>(spread.max - spread.min), mean));
-}
-
-/// Parts of the row above that has a colon in its name stand below each other.
-std::string name_of(std::size_t i) {
-  const std::string_view name = rows[i].what;
-  const bool is_part = name == "timeout" || name == "idle" || name == "sending" || name == "receiving";
-  return is_part ? fmt::format("{:>15}", name) : std::string(name);
 }
 
 }  // namespace
@@ -128,7 +122,7 @@ void put_rank_table(Buffer& out, std::span<const RankFigures> ranks) {
   put(out, "  {:<16} {:>{}}  {:>{}}  {:>{}}\n", "of each rank", "min", columns, "mean", columns, "max", columns);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto& [min, mean, max, remark] = cells[i];
-    put(out, "  {:<16} {:>{}}  {:>{}}  {:>{}}{}{}\n", name_of(i), min, columns, mean, columns, max, columns,
+    put(out, "  {:<16} {:>{}}  {:>{}}  {:>{}}{}{}\n", rows[i].what, min, columns, mean, columns, max, columns,
         remark.empty() ? "" : "   ", remark);
   }
 }
