@@ -179,8 +179,12 @@ def _checks_of(model):
     return {name: " ".join(formula.split()) for name, formula in re.findall(r"\bcheck\s+(\w+)\s*:([^;]*);", text)}
 
 
+def _name_of(file, parameters):
+    return " ".join([file, *(f"{key}={value}" for key, value in parameters.items())])
+
+
 def _our_net(file, parameters, counts, is_large=False):
-    name = " ".join([file, *(f"{key}={value}" for key, value in parameters.items())])
+    name = _name_of(file, parameters)
     arguments = [ROOT / "models" / file]
     for key, value in parameters.items():
         arguments += ["-D", f"{key}={value}"]
@@ -214,6 +218,11 @@ def all_nets():
         raise SystemExit(f"the contest's nets are not in {SHARED / 'mcc'}")
     nets += [_contest_net(folder) for folder in folders]
     return [net for net in nets if net.is_large or net.known.get("states", 0) <= MOST_STATES]
+
+
+def net_named(name):
+    """One of ours."""
+    return next(_our_net(*entry) for entry in OURS if _name_of(*entry[:2]) == name)
 
 
 def dealt(ids, hands, dice):
