@@ -22,7 +22,7 @@ struct Case {
   ExploreOptions options;
 };
 
-Case random_ranks(Dice& dice) {
+Case random_shape(Dice& dice) {
   Case chosen;
   chosen.ranks = static_cast<int>(dice.between(1, 7));
   chosen.seed = dice.next();
@@ -53,7 +53,7 @@ TEST(ExploreRanks, CountsAgreeWithTheReferenceForEveryLeaf) {
     if (!truth.is_complete()) continue;
     ++nets;
     Dice dice(seed);
-    Case chosen = random_ranks(dice);
+    Case chosen = random_shape(dice);
     chosen.options.lanes = random_lanes(dice, net);
     explore_on_ranks(net, chosen, [&](const Explored& explored) {
       expect_complete_counts(explored.figures, truth, chosen.options.levels);
@@ -73,7 +73,7 @@ TEST(ExploreRanks, FiringsThatDoNotFitThePlanAreDoneAgainUnderAWiderOne) {
   Dice dice(7);
   for (const bool levels : {false, true})
     for (const std::vector<Place>& leaf : {std::vector<Place>{}, {a}, {b}, {a, b}}) {
-      Case chosen = random_ranks(dice);
+      Case chosen = random_shape(dice);
       chosen.ranks = 3;
       chosen.options.levels = levels;
       chosen.options.lanes = {leaf.empty() ? LaneChoice::Kind::off : LaneChoice::Kind::places, leaf};
@@ -92,7 +92,7 @@ TEST(ExploreRanks, GoalsMetOnDifferentRanksAreEnoughTogether) {
     const NaiveGraph truth = explore_naively(net, {1000, 300});
     if (!truth.is_complete() || net.place_count() == 0) continue;
     Dice dice(seed);
-    Case chosen = random_ranks(dice);
+    Case chosen = random_shape(dice);
     SearchGoals& goals = chosen.options.goals;
     for (int i = 0; i < 3; ++i) goals.targets.push_back(random_predicate(dice, net.place_count()));
     goals.is_enough = [](const GoalState& found) { return found.found == std::vector<bool>(3, true); };

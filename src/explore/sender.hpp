@@ -24,15 +24,17 @@ class Sender {
     if (!is_alone()) _sum = _allocation.sum(key);
   }
   std::uint64_t sum() const { return _sum; }
+  int rank() const { return _rank; }
+  int owner(std::uint64_t sum) const { return _allocation.owner(sum); }
+  /// A key of one word, the arc to it being counted already.
+  void send(int to, std::uint64_t key) {
+    *_exchange->record(to) = key;
+    _exchange->commit<K, M>(to, key);
+  }
 
-  /// Whether another rank owns the record that comes next: the one that a transition leads to, or one with this key,
-  /// or with this sum.
+  /// Whether another rank owns the record that comes next: the one that a transition leads to, or one with this key.
   bool aim_after(std::size_t transition) { return !is_alone() && aim_by_sum(_sum + _allocation.delta(transition)); }
   bool aim_at(const std::uint64_t* key) { return !is_alone() && aim_by_sum(_allocation.sum(key)); }
-  bool aim_by_sum(std::uint64_t sum) {
-    _to = _allocation.owner(sum);
-    return is_aimed_away();
-  }
   bool is_aimed_away() const { return _to != _rank; }
 
   /// Where to write the key of a record that is aimed away, and what ends it. `arcs`: how many it stands for.
@@ -43,6 +45,11 @@ class Sender {
   }
 
  private:
+  bool aim_by_sum(std::uint64_t sum) {
+    _to = owner(sum);
+    return is_aimed_away();
+  }
+
   ExploreState& _state;
   Exchange* _exchange;
   const Allocation& _allocation;

@@ -44,8 +44,9 @@ class SlotRows {
     return &_key;
   }
   void end_record(std::uint64_t, const Mask<1>&) {
-    if (_sender.is_aimed_away()) return send(_key);
-    add(std::span(&_key, 1));
+    if (!_sender.is_aimed_away()) return add(std::span(&_key, 1));
+    *_sender.record() = _key;
+    _sender.commit(_key, nullptr, 1);
   }
   void add_found(const std::uint64_t* key, const std::uint64_t*) {
     _key = *key;
@@ -58,17 +59,23 @@ class SlotRows {
     add(keys);
   }
 
-  /// What transitions of the row taken last lead to: at most `most_at_once` keys with their sums, see Allocation.
+  /// What transitions of the row taken last lead to: at most `most_at_once` keys with their sums, see Allocation. No
+  /// branch on who owns a key: nobody could predict it.
   void add(std::span<const std::uint64_t> keys, std::span<const std::uint64_t> sums) {
-    std::array<std::uint64_t, most_at_once> own;
+    std::array<std::uint64_t, most_at_once> own, away;
+    std::array<int, most_at_once> owner;
     std::size_t own_count = 0;
+    std::size_t away_count = 0;
     for (std::size_t i = 0; i < keys.size(); ++i) {
-      own[own_count++] = keys[i];
-      if (!_sender.aim_by_sum(sums[i])) continue;
-      --own_count;
-      send(keys[i]);
+      const int to = _sender.owner(sums[i]);
+      own[own_count] = away[away_count] = keys[i];
+      owner[away_count] = to;
+      own_count += to == _sender.rank() ? 1 : 0;
+      away_count += to == _sender.rank() ? 0 : 1;
     }
     add(std::span(own).first(own_count));
+    _state.cross_arcs += away_count;
+    for (std::size_t i = 0; i < away_count; ++i) _sender.send(owner[i], away[i]);
   }
   std::uint64_t sum() const { return _sender.sum(); }
 
@@ -111,11 +118,6 @@ class SlotRows {
   // keys takes at most two bytes a key; what does not fit is marked in the table and found again when
   // nothing else is left.
   static constexpr std::size_t first_open_keys = 4096, recent_keys = 4096;
-
-  void send(std::uint64_t key) {
-    *_sender.record() = key;
-    _sender.commit(key, nullptr, 1);
-  }
 
   void insert_all_but(std::size_t rest) {
     const std::size_t count = _filled - std::min(_filled, rest);

@@ -16,10 +16,9 @@ std::uint64_t weight_of(Place place) {
 
 Allocation::Allocation(const Plan& plan, int ranks)
     : _ranks(static_cast<std::uint64_t>(ranks)),
-      _bytes(plan.layout().stored_bytes()),
-      _sums(_bytes * 256),
+      _sums(plan.layout().stored_bytes() * 256),
       _deltas(plan.transitions().size()) {
-  std::vector<std::uint64_t> weight_of_bit(_bytes * 8);
+  std::vector<std::uint64_t> weight_of_bit(plan.layout().stored_bytes() * 8);
   std::vector<bool> is_in_key(plan.net().place_count(), false);
   for (std::size_t i = 0; i < plan.key_places().size(); ++i) {
     const Place place = plan.key_places()[i];

@@ -22,7 +22,10 @@ class Allocation {
   /// Of a stored key.
   std::uint64_t sum(const std::uint64_t* stored) const {
     std::uint64_t total = 0;
-    for (std::size_t i = 0; i < _bytes; ++i) total += _sums[i * 256 + (stored[i / 8] >> (i % 8 * 8) & 255)];
+    const std::uint64_t* of_byte = _sums.data();
+    for (const std::uint64_t* const end = of_byte + _sums.size(); of_byte != end; ++stored)
+      for (std::uint64_t rest = *stored, i = 0; i < 8 && of_byte != end; rest >>= 8, of_byte += 256, ++i)
+        total += of_byte[rest & 255];
     return total;
   }
   /// What a transition, by its number in Plan::transitions(), adds to the sum.
@@ -35,7 +38,6 @@ class Allocation {
 
  private:
   std::uint64_t _ranks = 1;
-  std::size_t _bytes = 0;            // of a key
   std::vector<std::uint64_t> _sums;  // per byte of a key: what each of its values adds
   std::vector<std::uint64_t> _deltas;
 };
