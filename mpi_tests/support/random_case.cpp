@@ -51,7 +51,7 @@ LaneChoice random_lanes(Dice& dice, const Net& net) {
   return choice;
 }
 
-RandomCases::RandomCases(std::uint64_t first_seed) : _seed(first_seed - 1) {
+RandomCases::RandomCases(std::uint64_t first_seed, On on) : _seed(first_seed - 1), _on(on) {
   next_net();
 }
 
@@ -76,11 +76,28 @@ std::vector<std::string> RandomCases::run() {
   _disagreements.clear();
   const PortableBits bits(_is_portable);
   try {
-    judge(check(_net, _properties, _options));
+    judge(_on == On::one_rank ? check(_net, _properties, _options) : check_and_compare());
   } catch (const std::exception& error) {
     expect(false, std::string("exception: ") + error.what());
   }
   return std::move(_disagreements);
+}
+
+/// On several ranks, which must agree; the outcome of rank 0.
+CheckOutcome RandomCases::check_and_compare() {
+  std::vector<CheckOutcome> outcomes = check_on_ranks(_net, _properties, _options, _ranks);
+  for (std::size_t rank = 1; rank < outcomes.size(); ++rank) {
+    for (const std::string& line : differences(outcomes[0], outcomes[rank]))
+      expect(false, "ranks 0 and " + std::to_string(rank) + " differ: " + line);
+    expect(outcomes[rank].ranks.empty(), "figures of all ranks on another rank than the first");
+  }
+  for (const std::string& line : wrong_figures(outcomes[0], _ranks)) expect(false, line);
+  const auto any_rank = [&](std::uint64_t TrafficFigures::*figure) {
+    return std::ranges::any_of(outcomes[0].ranks, [&](const RankFigures& rank) { return rank.traffic.*figure != 0; });
+  };
+  if (any_rank(&TrafficFigures::records)) ++_tally.shared;
+  if (any_rank(&TrafficFigures::merged)) ++_tally.merged;
+  return std::move(outcomes[0]);
 }
 
 void RandomCases::choose() {
@@ -98,6 +115,7 @@ void RandomCases::choose() {
     _options.explore.limits.max_states = static_cast<std::uint64_t>(_dice.between(1, states));
   }
   _is_portable = _dice.one_in(8);
+  if (_on == On::several_ranks) _ranks = random_ranks(_dice);
 }
 
 Property RandomCases::random_property(std::size_t number) {
@@ -218,8 +236,10 @@ std::string RandomCases::describe() const {
   if (_options.full) text += ", full";
   if (const auto& most = _options.explore.limits.max_states) text += ", max-states " + std::to_string(*most);
   if (_is_portable) text += ", portable bits";
+  if (_on == On::several_ranks) text += ", " + test::describe(_ranks);
   for (const Property& property : _properties) text += "\n  " + property.text;
-  return text + "\n  again: scripts/random-ctl " + std::to_string(_case) + " " + std::to_string(_seed);
+  const char* const script = _on == On::one_rank ? "random-ctl" : "random-ranks";
+  return text + "\n  again: scripts/" + script + " " + std::to_string(_case) + " " + std::to_string(_seed);
 }
 
 }  // namespace dcheck::test

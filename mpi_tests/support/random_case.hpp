@@ -1,11 +1,13 @@
 #pragma once
 // Random nets, formulas, leaves and options through check(), judged by the reference checker and the replayer.
-// The unit test runs a sample, the campaign (campaign/random_ctl.cpp) as many as one likes.
+// On one rank, or on several in the loopback. Unit tests run a sample, campaigns (campaign/random_ctl.cpp,
+// campaign/random_ranks.cpp) as many as one likes.
 
 #include <string>
 #include <vector>
 
 #include "dcheck/check/check.hpp"
+#include "support/check_on_ranks.hpp"
 #include "support/naive_explorer.hpp"
 #include "support/random_net.hpp"
 
@@ -23,6 +25,8 @@ struct CaseTally {
   std::uint64_t witnesses = 0;   // trees of evidence replayed
   std::uint64_t shortest = 0;    // paths whose length was compared
   std::uint64_t bounds = 0;      // upper bounds
+  std::uint64_t shared = 0;      // cases in which some rank sent records to another
+  std::uint64_t merged = 0;      // cases in which records were merged before they were sent
 };
 
 /// Cases in a fixed order: every seed gives a net, and `cases_per_net` cases where its states are few enough, but not
@@ -31,7 +35,8 @@ class RandomCases {
  public:
   static constexpr std::uint64_t cases_per_net = 8;
 
-  explicit RandomCases(std::uint64_t first_seed);
+  enum class On : std::uint8_t { one_rank, several_ranks };
+  explicit RandomCases(std::uint64_t first_seed, On on = On::one_rank);
 
   /// Moves on to the next case; the first call to the first one.
   void advance();
@@ -48,6 +53,7 @@ class RandomCases {
   void next_net();
   Property random_property(std::size_t number);
   void choose();
+  CheckOutcome check_and_compare();
   void judge(const CheckOutcome& outcome);
   void judge_exploration(const Exploration& exploration);
   void judge_property(const Property& property, const PropertyResult& result);
@@ -57,11 +63,13 @@ class RandomCases {
   void expect(bool is_so, const std::string& otherwise);
 
   std::uint64_t _seed, _case = 0;  // of the net; of the cases of one net
+  On _on;
   Dice _dice{0};
   Net _net;
   NaiveGraph _truth;
   std::vector<Property> _properties;
   CheckOptions _options;
+  RankChoice _ranks;
   bool _is_portable = false;  // the engine without BMI2, by environment variable
   bool _may_be_cut = false;   // a limit was set and not everything explored: verdicts and witnesses may be missing
   std::vector<std::string> _disagreements;
