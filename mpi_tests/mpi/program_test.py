@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""The built program under mpirun, as a user would start it: answers, exit codes, and what is said once.
+
+    DCHECK_BINARY=build/dcheck python3 mpi_tests/mpi/program_test.py [ProgramOnRanks.test_...]
+
+Every test_ of it is one test of ctest. What one rank answers, started without mpirun, is what all must.
+"""
+
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "scripts"))
+
+from campaign_parts.answers import answers, complaints, differences
+from campaign_parts.launch import ROOT, Job, as_text, command, run
+
+LIMIT_SECONDS = 60
+KANBAN = [ROOT / "models/kanban.spn", "-D", "N=2"]
+PHILOSOPHERS = [ROOT / "models/philosophers.spn", "-D", "N=5"]
+BROKEN_RING = [ROOT / "models/token_ring_broken.spn"]
+FORMULAS = ["AG EF initial", "EX EX initial", "A[ !deadlock U EX initial ]", "EG !deadlock", "AF deadlock", "EF deadlock"]
+
+
+def ctl(formulas):
+    return [word for formula in formulas for word in ("--ctl", formula)]
+
+
+class ProgramOnRanks(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def model(self, text):
+        path = self.folder / "model.spn"
+        path.write_text(text)
+        return path
+
+    def ended(self, ranks, arguments, code, environment=None):
+        """A run that ends in time, with this code, and leaves nothing behind."""
+        outcome = run(ranks, arguments, LIMIT_SECONDS, environment)
+        about = f"{as_text(command(ranks, arguments), environment)}\n{outcome.out}{outcome.err}"
+        self.assertFalse(outcome.is_late, about)
+        self.assertEqual(outcome.left, [], about)
+        self.assertEqual(outcome.code, code, about)
+        return outcome
+
+    def expect_same_answers(self, arguments, rank_counts, environment=None):
+        arguments = [*arguments, "--json", "-", "--quiet"]
+        expected = answers(run(1, arguments, LIMIT_SECONDS).report())
+        for ranks in rank_counts:
+            with self.subTest(ranks=ranks, arguments=as_text(map(str, arguments))):
+                outcome = run(ranks, arguments, LIMIT_SECONDS, environment)
+                self.assertEqual(complaints(outcome, ranks, [], True), [])
+                found = answers(outcome.report())
+                self.assertEqual(differences(found, expected), [])
+                self.assertEqual(found.keys(), expected.keys())
+
+    def test_counts_verdicts_and_sets_are_those_of_one_rank(self):
+        for model in (KANBAN, PHILOSOPHERS, [ROOT / "models/peterson.spn"], BROKEN_RING):
+            self.expect_same_answers([*model, "--sat-counts", *ctl(FORMULAS)], (2, 3, 5, 8))
+
+    def test_breadth_first_levels_are_those_of_one_rank(self):
+        self.expect_same_answers([*PHILOSOPHERS, "--levels", "--sat-counts", *ctl(FORMULAS)], (2, 3, 5, 8))
+
+    def test_late_messages_change_nothing(self):
+        self.expect_same_answers([*PHILOSOPHERS, "--buffer", "64", "--sat-counts", *ctl(FORMULAS)], (2, 5),
+                                 {"DCHECK_DELAY_US": "2000"})
+
+    def test_fifty_two_ranks_answer_as_one_does(self):
+        self.expect_same_answers([ROOT / "models/philosophers.spn", "-D", "N=6", "--sat-counts", *ctl(FORMULAS)], (52,))
+
+    def test_more_ranks_than_states(self):
+        still = self.model("place a init 2, b;\n")
+        self.expect_same_answers([still, "--sat-counts", *ctl(FORMULAS)], (2, 8))
+        self.expect_same_answers([ROOT / "models/token_ring.spn", "-D", "N=1", "--sat-counts", *ctl(FORMULAS)], (8,))
+
+    def test_one_rank_under_mpirun_is_one_rank(self):
+        arguments = [*PHILOSOPHERS, *ctl(FORMULAS), "--sat-counts", "--json", "-", "--quiet"]
+        alone = run(1, arguments, LIMIT_SECONDS)
+        outcome = Job(["mpirun", "--quiet", "-n", "1", *command(1, arguments)], LIMIT_SECONDS).finish()
+        self.assertEqual(complaints(outcome, 1, [], True), [])
+        self.assertEqual(answers(outcome.report()), answers(alone.report()))
+
+    def test_bad_input_is_exit_2_and_said_once(self):
+        cases = [
+            ([self.folder / "missing.spn"], "missing.spn"),
+            ([self.model("place a init 1;\ntrans t : b -> a;\n")], "unknown name 'b'"),
+            ([*KANBAN, "--ctl", "AG EF (pmm[1] == 1)"], "ctl-1:1:8: unknown name 'pmm[1]'"),
+            ([*KANBAN, "--formulas", self.folder / "missing.ctl"], "missing.ctl"),
+            ([*KANBAN, "--lanse", "off"], "--lanse"),
+            ([*KANBAN, "--lanes", "pmm"], "pmm"),
+        ]
+        for arguments, text in cases:
+            outcome = self.ended(5, [*arguments, "--quiet"], 2)
+            alone = self.ended(1, [*arguments, "--quiet"], 2)
+            self.assertEqual(outcome.err.count(text), alone.err.count(text), outcome.err)
+            self.assertEqual(outcome.err, alone.err)
+            self.assertEqual(outcome.out, "")
+
+    def test_help_and_version_are_printed_once(self):
+        for option in ("--help", "--version"):
+            self.assertEqual(self.ended(3, [option], 0).out, self.ended(1, [option], 0).out)
+
+    def test_exit_codes_are_those_of_one_rank(self):
+        self.ended(3, [*KANBAN, "--ctl", "AG !deadlock", "--quiet"], 0)
+        self.ended(3, [*KANBAN, "--ctl", "AF deadlock", "--quiet"], 1)
+        self.ended(3, [*KANBAN, "--ctl", "AG !deadlock", "--max-states", "100", "--quiet"], 3)
+
+    def test_text_is_printed_by_one_rank(self):
+        outcome = self.ended(3, [*KANBAN, "--quiet"], 0)
+        self.assertEqual(outcome.out.count("home"), 1, outcome.out)
+        self.assertEqual(outcome.err, "")
+
+    def test_json_goes_to_a_file_once(self):
+        path = self.folder / "report.json"
+        outcome = self.ended(3, [*KANBAN, "--quiet", "--json", path], 0)
+        outcome.out = path.read_text()
+        self.assertEqual(complaints(outcome, 3, ["home"], True), [])
+
+    def test_unbounded_net_is_exit_3_with_the_place(self):
+        model = self.model("place a init 1, b, heap;\ntrans go : a -> b;\ntrans back : b -> a + heap;\n")
+        outcome = self.ended(3, [model, "--no-checks", "--quiet", "--json", "-"], 3)
+        self.assertEqual(outcome.report()["unbounded"]["place"], "heap")
+
+    def test_limits_stop_all_ranks(self):
+        large = [ROOT / "models/kanban.spn", "-D", "N=8", "--lanes", "off", "--no-checks"]
+        for option, value in (("--max-states", "1000"), ("--max-time", "0.5"), ("--max-memory", "100M")):
+            report = self.ended(3, [*large, option, value, "--quiet", "--json", "-"], 3).report()
+            self.assertFalse(report["complete"], option)
+            self.assertTrue(report["stop_reason"], option)
+        self.assertLess(max(report["memory"]["peak_rss_bytes_per_rank"]), 115 << 20)
+
+    def test_shortest_witness_is_as_long_as_on_one_rank(self):
+        arguments = [*BROKEN_RING, "--witness", "--levels", "--quiet", "--json", "-"]
+        for ranks in (1, 2, 5):
+            report = self.ended(ranks, arguments, 1).report()
+            self.assertEqual(report["properties"][0]["id"], "safe")
+            self.assertEqual(len(report["properties"][0]["witness"]["path"]), 11)
+
+
+if __name__ == "__main__":
+    unittest.main()
