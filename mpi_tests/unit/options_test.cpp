@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <limits>
+
 #include "app/exit_code.hpp"
 #include "app/memory.hpp"
 #include "app/quantity.hpp"
@@ -195,6 +198,40 @@ TEST(Memory, AllowedMemoryIsKnownAndThePeakIsBelowIt) {
   ASSERT_TRUE(allowed);
   EXPECT_GT(*allowed, std::uint64_t{1} << 20);
   EXPECT_GT(peak_rss_bytes(), 0U);
+}
+
+TEST(Memory, RanksOfOneMachineShareItEvenly) {
+  EXPECT_EQ(share_of_memory(1000, 1), 900U);
+  EXPECT_EQ(share_of_memory(1000, 8), 112U);
+  EXPECT_EQ(share_of_memory(std::numeric_limits<std::uint64_t>::max(), 1) / 1'000'000'000'000'000'000U, 16U);
+}
+
+/// An environment variable for as long as this lives.
+class Variable {
+ public:
+  Variable(const char* name, const char* value) : _name(name) { setenv(name, value, 1); }
+  ~Variable() { unsetenv(_name); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  const char* _name;
+};
+
+TEST(Memory, SlurmSaysWhatAJobMayUseOnANode) {
+  const auto otherwise = allowed_memory_bytes();
+  {
+    const Variable node("SLURM_MEM_PER_NODE", "3");
+    EXPECT_EQ(allowed_memory_bytes(), std::uint64_t{3} << 20);
+  }
+  {
+    const Variable cpu("SLURM_MEM_PER_CPU", "3"), cpus("SLURM_CPUS_ON_NODE", "4");
+    EXPECT_EQ(allowed_memory_bytes(), std::uint64_t{12} << 20);
+  }
+  for (const char* odd : {"0", "", "much", "-1", "99999999999999999999", "1099511627776"}) {
+    const Variable node("SLURM_MEM_PER_NODE", odd);
+    EXPECT_EQ(allowed_memory_bytes(), otherwise) << odd;
+  }
 }
 
 RunReport report_with(const std::vector<Verdict>& verdicts, bool complete) {

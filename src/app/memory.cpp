@@ -66,12 +66,20 @@ void take_control_groups(Smallest& smallest) {
   }
 }
 
+std::optional<std::uint64_t> slurm_number(const char* name) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? std::nullopt : number_in(text);
+}
+
+/// --mem, or --mem-per-cpu for each CPU of this node; in megabytes, 0 where it is not limited.
 void take_slurm(Smallest& smallest) {
-  const char* megabytes = std::getenv("SLURM_MEM_PER_NODE");
-  if (megabytes == nullptr) return;
-  const auto value = number_in(megabytes);
   constexpr std::uint64_t largest = std::uint64_t{1} << 40;
-  if (value && *value < largest) smallest.take(*value << 20);
+  const auto take_megabytes = [&](std::uint64_t each, std::uint64_t count) {
+    if (count > 0 && each < largest / count) smallest.take(each * count << 20);
+  };
+  if (const auto per_node = slurm_number("SLURM_MEM_PER_NODE")) take_megabytes(*per_node, 1);
+  const auto per_cpu = slurm_number("SLURM_MEM_PER_CPU"), cpus = slurm_number("SLURM_CPUS_ON_NODE");
+  if (per_cpu && cpus) take_megabytes(*per_cpu, *cpus);
 }
 
 void take_physical(Smallest& smallest) {
@@ -89,6 +97,10 @@ std::optional<std::uint64_t> allowed_memory_bytes() {
   take_control_groups(smallest);
   take_slurm(smallest);
   return smallest.value();
+}
+
+std::uint64_t share_of_memory(std::uint64_t allowed_bytes, int ranks_on_host) {
+  return allowed_bytes / 10 * 9 / static_cast<std::uint64_t>(ranks_on_host);
 }
 
 }  // namespace dcheck

@@ -51,9 +51,8 @@ LaneChoice lane_choice(const Options& options, const Net& net) {
 /// least for each of its ranks decides.
 std::optional<std::uint64_t> default_memory_bytes(Cluster& cluster) {
   constexpr std::uint64_t unknown = std::numeric_limits<std::uint64_t>::max();
-  const auto ranks_here = static_cast<std::uint64_t>(cluster.transport().ranks_on_host());
   const std::optional<std::uint64_t> allowed = allowed_memory_bytes();
-  std::uint64_t share[] = {allowed ? *allowed / 10 * 9 / ranks_here : unknown};
+  std::uint64_t share[] = {allowed ? share_of_memory(*allowed, cluster.transport().ranks_on_host()) : unknown};
   cluster.agree(share, Combine::min);
   return share[0] == unknown ? std::nullopt : std::optional(share[0]);
 }
