@@ -26,7 +26,8 @@ class Sender {
   std::uint64_t sum() const { return _sum; }
   int rank() const { return _rank; }
   int owner(std::uint64_t sum) const { return _allocation.owner(sum); }
-  /// A key of one word, the arc to it being counted already.
+  /// Keys of one word: expect() some time before send(); their arcs are counted already.
+  void expect(std::uint64_t key) const { _exchange->expect(key); }
   void send(int to, std::uint64_t key) {
     *_exchange->record(to) = key;
     _exchange->commit<K, M>(to, key);

@@ -73,6 +73,7 @@ class SlotRows {
       own_count += to == _sender.rank() ? 1 : 0;
       away_count += to == _sender.rank() ? 0 : 1;
     }
+    for (std::size_t i = 0; i < away_count; ++i) _sender.expect(away[i]);
     add(std::span(own).first(own_count));
     _state.cross_arcs += away_count;
     for (std::size_t i = 0; i < away_count; ++i) _sender.send(owner[i], away[i]);

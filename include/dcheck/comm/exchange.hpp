@@ -67,6 +67,9 @@ class Exchange {
     return box.end();
   }
 
+  /// Starts to fetch what the commit of a key of one word, without lanes, in an idempotent phase will look at.
+  void expect(std::uint64_t key) const { _sent.fetch(key); }
+
   /// Completes the record written to record(to). `hash`: any hash of the key (linear is good enough; the
   /// key itself where it has one word); `mask`: the lanes, not needed where the phase has none. K, M: key
   /// and mask words where the compiler knows them. For phases without transitions.
