@@ -7,11 +7,12 @@
 #include <map>
 #include <new>
 
+#include "check/alike.hpp"
 #include "check/initial_truth.hpp"
 #include "check/labels.hpp"
+#include "check/rank_figures.hpp"
 #include "check/witness.hpp"
 #include "dcheck/base/error.hpp"
-#include "dcheck/base/memory.hpp"
 #include "dcheck/comm/collectives.hpp"
 #include "dcheck/explore/limit_check.hpp"
 #include "dcheck/net/serialize.hpp"
@@ -75,24 +76,30 @@ class Checker {
   }
 
   CheckOutcome check() {
-    set_goals();
-    _explore.goals.is_enough = [this](const GoalState& found) { return !_needs_all && is_all_decided(found); };
-    if (_explore.goals.is_enough({}) && !_options.witness) {
+    const bool is_all_decided_before = alike(_ranks, [&] {
+      set_goals();
+      return _explore.goals.is_enough({});
+    });
+    if (is_all_decided_before && !_options.witness) {
       note_nothing_explored();
     } else {
       run_search();
     }
     const auto start = Clock::now();
-    for (std::size_t i = 0; i < _properties.size(); ++i) take_what_search_decided(i);
+    alike(_ranks, [&] {
+      for (std::size_t i = 0; i < _properties.size(); ++i) take_what_search_decided(i);
+    });
     if (_space != nullptr) label_and_show();
     _outcome.check_seconds = seconds_since(start);
-    if (!_ranks.is_alone()) gather_figures();
+    _figures.seconds = seconds_since(_start);
+    _outcome.ranks = gather_figures(_ranks, _figures);
     return std::move(_outcome);
   }
 
  private:
   void set_goals() {
     _explore = _options.explore;
+    _explore.goals.is_enough = [this](const GoalState& found) { return !_needs_all && is_all_decided(found); };
     for (const Property& property : _properties) {
       if (!property.is_upper_bound) {
         _roots.push_back(_pool.intern(property.formula));
@@ -156,26 +163,7 @@ class Checker {
     _outcome.exploration = std::move(explored.figures);
     _outcome.exploration.plan_seconds += prepared;
     _space = std::move(explored.space);
-    take_figures(_space->state);
-  }
-
-  /// Before labelling takes the arrays over.
-  void take_figures(const ExploreState& state) {
-    _figures.states = state.states;
-    _figures.rows = state.row_count();
-    _figures.row_visits = state.row_visits;
-    _figures.arcs = state.arcs;
-    _figures.cross_arcs = state.cross_arcs;
-    _figures.store_bytes = state.store_bytes();
-    _figures.payload_bytes = state.payload_bytes();
-    _figures.worklist_bytes = state.worklist_bytes();
-  }
-
-  void gather_figures() {
-    _figures.peak_rss_bytes = peak_rss_bytes();
-    _figures.seconds = seconds_since(_start);
-    _figures.traffic = _ranks.exchange().figures();
-    _outcome.ranks = gather(_ranks.cluster(), _figures);
+    _figures = figures_of(_space->state);  // before labelling takes the arrays over
   }
 
   void take_what_search_decided(std::size_t i) {
