@@ -131,7 +131,7 @@ std::uint64_t MpiTransport::now() {
 }
 
 void MpiTransport::abort(const std::string& message, int exit_code) {
-  std::fprintf(stderr, "%s\n", message.c_str());
+  std::fprintf(stderr, "dcheck: %s\n", message.c_str());
   MPI_Abort(_comm, exit_code);
   std::_Exit(exit_code);
 }
