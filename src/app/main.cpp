@@ -133,8 +133,11 @@ int main(int argc, char** argv) {
     const std::unique_ptr<Transport> transport = connect();
     Cluster cluster(*transport);
     return run_as_rank(cluster, argc, argv);
+  } catch (const InputError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return static_cast<int>(ExitCode::bad_input);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "dcheck: {}\n", error.what());
+    fmt::print(stderr, "dcheck: internal error: {}\n", error.what());
     return static_cast<int>(ExitCode::internal_error);
   }
 }

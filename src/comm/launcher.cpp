@@ -3,7 +3,8 @@
 #include <charconv>
 #include <cstdint>
 #include <cstdlib>
-#include <stdexcept>
+
+#include "dcheck/base/error.hpp"
 
 namespace dcheck {
 
@@ -50,7 +51,7 @@ std::uint64_t delay_us(const Environment& environment) {
   const std::optional<std::string> text = environment("DCHECK_DELAY_US");
   if (!text) return 0;
   const std::optional<std::uint64_t> value = number(*text);
-  if (!value || *value > 60'000'000) throw std::runtime_error("DCHECK_DELAY_US must be a number up to 60000000");
+  if (!value || *value > 60'000'000) throw InputError("dcheck: DCHECK_DELAY_US must be a number up to 60000000");
   return *value;
 }
 

@@ -18,8 +18,8 @@ bool has_launcher(const Environment& environment);
 /// Whether the ranks on this machine outnumber its `cores`, as far as the environment tells.
 bool is_oversubscribed(const Environment& environment, long cores);
 
-/// The value of DCHECK_DELAY_US in microseconds, 0 where it is not set. Throws std::runtime_error where
-/// it is no number.
+/// The value of DCHECK_DELAY_US in microseconds, 0 where it is not set. Throws InputError where it is no
+/// number.
 std::uint64_t delay_us(const Environment& environment);
 
 }  // namespace dcheck

@@ -16,7 +16,7 @@ namespace dcheck {
 /// DCHECK_DELAY_US=N, for experiments and tests: every batch is held back for a random time of up to N
 /// microseconds after it came (order between two ranks is kept).
 ///
-/// Throws std::runtime_error where a launcher's variables make no sense.
+/// Throws InputError where that is no number.
 std::unique_ptr<Transport> connect();
 
 }  // namespace dcheck
