@@ -128,11 +128,11 @@ class ProgramOnRanks(unittest.TestCase):
 
     def test_limits_stop_all_ranks(self):
         large = [ROOT / "models/kanban.spn", "-D", "N=8", "--lanes", "off", "--no-checks"]
-        for option, value in (("--max-states", "1000"), ("--max-time", "0.5"), ("--max-memory", "100M")):
+        for option, value in (("--max-states", "1000"), ("--max-time", "0.5"), ("--max-memory", "40M")):
             report = self.ended(3, [*large, option, value, "--quiet", "--json", "-"], 3).report()
             self.assertFalse(report["complete"], option)
             self.assertTrue(report["stop_reason"], option)
-        self.assertLess(max(report["memory"]["peak_rss_bytes_per_rank"]), 115 << 20)
+        self.assertLess(max(report["memory"]["peak_rss_bytes_per_rank"]), 46 << 20)
 
     def test_shortest_witness_is_as_long_as_on_one_rank(self):
         arguments = [*BROKEN_RING, "--witness", "--levels", "--quiet", "--json", "-"]
