@@ -163,6 +163,24 @@ bool Exchange::handle_some() {
   return std::exchange(_has_handled, false);
 }
 
+void Exchange::commit_words(const std::uint64_t* keys, const int* to, std::size_t count) {
+  if (_merging != Merging::idempotent || _shape.words() != 1) refuse_commit();
+  for (std::size_t i = 0; i < count; ++i) _sent.fetch(keys[i]);
+  std::uint64_t kept = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    Outbox& box = _boxes[static_cast<std::size_t>(to[i])];
+    if (!box.is_open()) [[unlikely]]
+      open(to[i]);
+    *box.end() = keys[i];
+    const bool is_wanted = _sent.add_key<1>(keys + i, 0);
+    box.append_if<1, 0>(is_wanted, false);
+    kept += is_wanted ? 1 : 0;
+    if (box.count() == _capacity) [[unlikely]]
+      flush(to[i], Cause::full);
+  }
+  _figures.suppressed += count - kept;
+}
+
 bool Exchange::poll() {
   if (_cluster.size() == 1) return false;
   const bool has_handled = handle_some();

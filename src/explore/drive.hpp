@@ -45,8 +45,9 @@ class PieceSize {
 };
 
 /// One phase with other ranks: handles rows until nothing waits anywhere, or all stop because one of them wants to.
-template <typename Engine, typename WantsToStop>
-void handle_with_others(Engine& engine, Ranks& ranks, std::uint64_t most_rows, const WantsToStop& wants_to_stop) {
+template <typename Engine, typename Rows, typename WantsToStop>
+void handle_with_others(Engine& engine, Rows& rows, Ranks& ranks, std::uint64_t most_rows,
+                        const WantsToStop& wants_to_stop) {
   Exchange& exchange = ranks.exchange();
   Transport& transport = ranks.cluster().transport();
   PieceSize piece(most_rows);
@@ -58,10 +59,12 @@ void handle_with_others(Engine& engine, Ranks& ranks, std::uint64_t most_rows, c
       if (!is_passive) piece.note(transport.now() - begin);
       if (wants_to_stop()) exchange.ask_to_stop(Stop::pause);
     }
-    if (!is_passive)
+    if (is_passive) {
+      rows.send_found();
+      if (exchange.is_over(true)) return;
+    } else {
       exchange.poll();
-    else if (exchange.is_over(true))
-      return;
+    }
   }
 }
 
@@ -82,7 +85,7 @@ bool drive(Engine& engine, Rows& rows, const Plan& plan, ExploreState& state, Ra
   const auto work = [&] {
     deliver();
     if (!ranks.is_alone()) {
-      handle_with_others(engine, ranks, interruption.rows_between, wants_to_stop);
+      handle_with_others(engine, rows, ranks, interruption.rows_between, wants_to_stop);
       is_done = ranks.exchange().stop() == Stop::none;
     } else {
       while (is_done && engine.handle_rows(interruption.rows_between)) is_done = !wants_to_stop();

@@ -171,7 +171,7 @@ class Engine {
 
   /// One lane, one word in both forms, nothing but token tests, nothing to park: branch-free firing.
   struct PlainTransition {
-    std::uint64_t subtract = 0, guard = 0, delta = 0, sum_delta = 0;
+    std::uint64_t subtract = 0, guard = 0, delta = 0;
   };
   void make_plain() {
     if (!_layout.can_decode_word() || _may_overflow) return;
@@ -185,7 +185,6 @@ class Engine {
       }
       for (std::uint32_t i = t.stored_deltas.begin; i < t.stored_deltas.end; ++i)
         plain.delta += _plan.stored_deltas()[i].delta;
-      if (!_ranks.is_alone()) plain.sum_delta = _ranks.allocation().delta(number_of(t));
       _plain.push_back(plain);
     }
     _is_plain = true;
@@ -195,34 +194,16 @@ class Engine {
     const std::uint64_t working = _layout.decode_word(stored);
     _maxima.see(&working, _maxima.total_varies() ? _layout.total_of_word(stored) : 0, lanes, _ops);
     if (_goals.is_open()) _goals.see(&working, lanes.word.data());
-    const std::size_t count = _rows.is_alone() ? fire_plain(stored, working) : fire_plain_and_send(stored, working);
-    _state.arcs += count;
-    _state.row_operations += count;
-    if (count == 0) count_deadlocks(1);
-  }
-  std::size_t fire_plain(std::uint64_t stored, std::uint64_t working) {
     std::array<std::uint64_t, plain_limit> found;
     std::size_t count = 0;
     for (const PlainTransition& t : _plain) {
       found[count] = stored + t.delta;
-      count += is_enabled(t, working) ? 1 : 0;
+      count += (((working | t.guard) - t.subtract) & t.guard) == t.guard ? 1 : 0;
     }
-    _rows.add(std::span(found).first(count));
-    return count;
-  }
-  std::size_t fire_plain_and_send(std::uint64_t stored, std::uint64_t working) {
-    std::array<std::uint64_t, plain_limit> found, sums;
-    std::size_t count = 0;
-    for (const PlainTransition& t : _plain) {
-      found[count] = stored + t.delta;
-      sums[count] = _rows.sum() + t.sum_delta;
-      count += is_enabled(t, working) ? 1 : 0;
-    }
-    _rows.add(std::span(found).first(count), std::span(sums).first(count));
-    return count;
-  }
-  static bool is_enabled(const PlainTransition& t, std::uint64_t working) {
-    return (((working | t.guard) - t.subtract) & t.guard) == t.guard;
+    _rows.add_all(std::span(found).first(count));
+    _state.arcs += count;
+    _state.row_operations += count;
+    if (count == 0) count_deadlocks(1);
   }
 
   const Plan& _plan;

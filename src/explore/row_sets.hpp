@@ -6,6 +6,7 @@
 //   end_record(hash, lanes)   and its lanes; records are inserted in batches, or sent to their owner
 //   add_found(key, lanes)     the same for a row that was found some other way
 //   receive(records)          inserts what other ranks have found
+//   send_found()              sends what was gathered for other ranks
 //   finish()                  inserts what was gathered
 //   grow_row(new lanes)       lanes found inside the row taken last (closure); returns the new ones
 //   has_next_level(), begin_level()   breadth-first in step: on to what was found on this level
@@ -104,6 +105,7 @@ class LineRows {
     _batch.insert([](DenseStore::Row) {}, [](const DenseStore::Inserted&, const std::uint64_t*) {});
     _state.states += _store.size() - before;
   }
+  void send_found() {}
   void put_back() {}
 
   /// Ids are given in order of discovery, so a level is what was found while the one before was handled.
@@ -191,6 +193,7 @@ class MaskRows {
         },
         [&](const DenseStore::Inserted& at, const std::uint64_t* lanes) { merge(at.row, lanes); });
   }
+  void send_found() {}
   void put_back() {}
 
   bool has_next_level() const { return !_state.next.empty(); }

@@ -15,7 +15,8 @@ class Sender {
         _exchange(ranks.is_alone() ? nullptr : &ranks.exchange()),
         _allocation(ranks.allocation()),
         _rank(ranks.rank()),
-        _to(_rank) {}
+        _to(_rank),
+        _factor(_allocation.is_fixed() ? _allocation.factor() : 0) {}
 
   bool is_alone() const { return _exchange == nullptr; }
 
@@ -23,14 +24,13 @@ class Sender {
   void begin_row(const std::uint64_t* key) {
     if (!is_alone()) _sum = _allocation.sum(key);
   }
-  std::uint64_t sum() const { return _sum; }
   int rank() const { return _rank; }
-  int owner(std::uint64_t sum) const { return _allocation.owner(sum); }
-  /// Keys of one word: expect() some time before send(); their arcs are counted already.
-  void expect(std::uint64_t key) const { _exchange->expect(key); }
-  void send(int to, std::uint64_t key) {
-    *_exchange->record(to) = key;
-    _exchange->commit<K, M>(to, key);
+
+  // Keys of one word, where the plan's layout is fixed.
+  int owner_of_word(std::uint64_t key) const { return _allocation.owner(key * _factor); }
+  /// Their arcs are counted already.
+  void send(const std::uint64_t* keys, const int* owners, std::size_t count) {
+    _exchange->commit_words(keys, owners, count);
   }
 
   /// Whether another rank owns the record that comes next: the one that a transition leads to, or one with this key.
@@ -47,7 +47,7 @@ class Sender {
 
  private:
   bool aim_by_sum(std::uint64_t sum) {
-    _to = owner(sum);
+    _to = _allocation.owner(sum);
     return is_aimed_away();
   }
 
@@ -55,7 +55,7 @@ class Sender {
   Exchange* _exchange;
   const Allocation& _allocation;
   int _rank, _to;
-  std::uint64_t _sum = 0;
+  std::uint64_t _sum = 0, _factor;
 };
 
 }  // namespace dcheck

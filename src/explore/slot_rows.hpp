@@ -31,6 +31,7 @@ class SlotRows {
   bool is_alone() const { return _sender.is_alone(); }
 
   bool take(std::uint64_t* key, Mask<1>& lanes) {
+    if (has_received()) add_received();
     if (_open_begin == _open_end && !refill()) return false;
     key[0] = _store.key_of(take_oldest());
     _sender.begin_row(key);
@@ -53,32 +54,26 @@ class SlotRows {
     _sender.aim_at(key);
     end_record(0, {{1}});
   }
+  /// Received keys wait in an inbox, and a few of them are added with each row: finding their slots then goes on while
+  /// the row is fired.
   void receive(const Records& records) {
-    std::span<const std::uint64_t> keys(records.words, records.count);
-    for (; keys.size() > most_at_once; keys = keys.subspan(most_at_once)) add(keys.first(most_at_once));
-    add(keys);
+    if (_received.size() > most_received)
+      while (has_received()) add_received();
+    if (!has_received()) {
+      _received.clear();
+      _received_begin = 0;
+    }
+    _received.insert(_received.end(), records.words, records.words + records.count);
   }
 
-  /// What transitions of the row taken last lead to: at most `most_at_once` keys with their sums, see Allocation. No
-  /// branch on who owns a key: nobody could predict it.
-  void add(std::span<const std::uint64_t> keys, std::span<const std::uint64_t> sums) {
-    std::array<std::uint64_t, most_at_once> own, away;
-    std::array<int, most_at_once> owner;
-    std::size_t own_count = 0;
-    std::size_t away_count = 0;
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      const int to = _sender.owner(sums[i]);
-      own[own_count] = away[away_count] = keys[i];
-      owner[away_count] = to;
-      own_count += to == _sender.rank() ? 1 : 0;
-      away_count += to == _sender.rank() ? 0 : 1;
-    }
-    for (std::size_t i = 0; i < away_count; ++i) _sender.expect(away[i]);
+  /// What transitions of a row lead to, where the plan's layout is fixed: at most `most_at_once` keys.
+  void add_all(std::span<const std::uint64_t> keys) {
+    if (_sender.is_alone()) return add(keys);
+    std::array<std::uint64_t, most_at_once> own;
+    const std::size_t own_count = sort_out(keys, own.data());
     add(std::span(own).first(own_count));
-    _state.cross_arcs += away_count;
-    for (std::size_t i = 0; i < away_count; ++i) _sender.send(owner[i], away[i]);
+    if (_away_count >= most_at_once) send_found();
   }
-  std::uint64_t sum() const { return _sender.sum(); }
 
   /// At most `most_at_once` keys. No branch on whether a key is a repeat: nobody could predict it.
   void add(std::span<const std::uint64_t> keys) {
@@ -95,7 +90,15 @@ class SlotRows {
     _filled = static_cast<std::size_t>(end - _found.data());
     if (_filled >= in_flight + batch) insert_all_but(in_flight);
   }
-  void finish() { insert_all_but(0); }
+  void finish() {
+    while (has_received()) add_received();
+    insert_all_but(0);
+  }
+
+  void send_found() {
+    if (_away_count != 0) _sender.send(_away.data(), _owner.data(), _away_count);
+    _away_count = 0;
+  }
 
   /// Rows that wait outside the store are marked in it, so that the state is whole.
   void put_back() {
@@ -119,6 +122,33 @@ class SlotRows {
   // keys takes at most two bytes a key; what does not fit is marked in the table and found again when
   // nothing else is left.
   static constexpr std::size_t first_open_keys = 4096, recent_keys = 4096;
+  static constexpr std::size_t received_with_a_row = 8, most_received = std::size_t{1} << 16;
+
+  /// Writes the keys that are this rank's to `own` and returns how many; the others wait to be sent. No branch on who
+  /// owns a key: nobody could predict it.
+  std::size_t sort_out(std::span<const std::uint64_t> keys, std::uint64_t* own) {
+    std::size_t own_count = 0;
+    std::size_t away = _away_count;
+    for (const std::uint64_t key : keys) {
+      const int owner = _sender.owner_of_word(key);
+      const std::size_t is_own = owner == _sender.rank() ? 1 : 0;
+      own[own_count] = _away[away] = key;
+      _owner[away] = owner;
+      own_count += is_own;
+      away += 1 - is_own;
+    }
+    _state.cross_arcs += away - _away_count;
+    _away_count = away;
+    return own_count;
+  }
+
+  bool has_received() const { return _received_begin != _received.size(); }
+  void add_received() {
+    const auto keys = std::span(_received).subspan(_received_begin);
+    const std::size_t count = std::min(keys.size(), received_with_a_row);
+    add(keys.first(count));
+    _received_begin += count;
+  }
 
   void insert_all_but(std::size_t rest) {
     const std::size_t count = _filled - std::min(_filled, rest);
@@ -154,6 +184,7 @@ class SlotRows {
   }
 
   bool refill() {
+    send_found();
     finish();
     if (_open_begin != _open_end) return true;
     const std::size_t taken = _store.take_marked(std::span(_fresh).first(batch));
@@ -164,10 +195,14 @@ class SlotRows {
   ExploreState& _state;
   SlotStore& _store;
   Sender<1, 0> _sender;
-  std::vector<std::uint64_t> _recent, _open;
+  std::vector<std::uint64_t> _recent, _open, _received;
   std::array<std::uint64_t, in_flight + batch + most_at_once> _found, _fresh;
+  // What was found for others and is not sent yet.
+  std::array<std::uint64_t, 2 * most_at_once> _away;
+  std::array<int, 2 * most_at_once> _owner;
+  std::size_t _away_count = 0;
   std::uint64_t _key = 0;
-  std::size_t _open_begin = 0, _open_end = 0, _filled = 0, _charged = 0;
+  std::size_t _open_begin = 0, _open_end = 0, _filled = 0, _charged = 0, _received_begin = 0;
 };
 
 }  // namespace dcheck

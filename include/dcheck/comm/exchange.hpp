@@ -67,9 +67,6 @@ class Exchange {
     return box.end();
   }
 
-  /// Starts to fetch what the commit of a key of one word, without lanes, in an idempotent phase will look at.
-  void expect(std::uint64_t key) const { _sent.fetch(key); }
-
   /// Completes the record written to record(to). `hash`: any hash of the key (linear is good enough; the
   /// key itself where it has one word); `mask`: the lanes, not needed where the phase has none. K, M: key
   /// and mask words where the compiler knows them. For phases without transitions.
@@ -79,6 +76,10 @@ class Exchange {
   /// The same for phases with transitions.
   template <int K = any_words, int M = any_words>
   void commit(int to, std::uint64_t hash, std::uint32_t transition, const std::uint64_t* mask);
+
+  /// Records and commits many keys of one word, each for its rank, in an idempotent phase without lanes. What the
+  /// handler is given meanwhile must not change the arrays.
+  void commit_words(const std::uint64_t* keys, const int* to, std::size_t count);
 
   /// Handles what has come and sends buffers that are too old. Cost: under a microsecond where there is
   /// nothing; but where ranks outnumber cores MPI then gives the core away, so call it every few hundred

@@ -82,9 +82,7 @@ class SentLanes {
   }
 
   /// A key and its mask; without masks a word that says that the key was sent, but for keys of one word.
-  std::size_t entry_words() const {
-    return _key_words + (_mask_words != 0 ? _mask_words : _key_words == 1 ? 0 : 1);
-  }
+  std::size_t entry_words() const { return _key_words + (_mask_words != 0 ? _mask_words : _key_words == 1 ? 0 : 1); }
   template <int K, int M>
   std::uint64_t* entry_at(std::uint64_t place) {
     const std::size_t words = words_or<K>(_key_words) + std::max<std::size_t>(1, words_or<M>(_mask_words));
