@@ -118,24 +118,38 @@ class Explorer {
       } catch (const TooManyLanes&) {
         _request.leaf.pop_back();
         _request.known_lanes.clear();
-        _restart = true;
       }
   }
 
-  /// Begins with nothing found.
+  /// Begins with nothing found but the initial state.
   void begin() {
-    _ranks.together([&] { begin(fitting_plan()); });
+    const auto first_state = [&](const Plan& plan) {
+      ExploreState state = fresh_state(plan, &_space->budget, _options.levels);
+      if (_ranks.owns(plan, _net.initial())) add_marking(plan, state, _net.initial());
+      return state;
+    };
+    go_on_with(fitting_plan_of_all(), first_state);
+    _ranks.together([&] { _space->state.maxima.begin(_net); });
   }
 
-  /// Plan and states always belong together, also where memory runs out here.
-  void begin(std::unique_ptr<Plan> plan) {
-    ExploreState state = fresh_state(*plan, &_space->budget, _options.levels);
+  std::unique_ptr<Plan> fitting_plan_of_all() {
+    std::unique_ptr<Plan> plan;
+    _ranks.together([&] { plan = fitting_plan(); });
+    return plan;
+  }
+
+  /// Plan and states always belong together, and plans are the same on all ranks, also where memory runs out on one.
+  void go_on_with(std::unique_ptr<Plan> plan, const std::function<ExploreState(const Plan&)>& state_under) {
+    ExploreState state(&_space->budget);
     _ranks.set_plan(*plan);
-    if (_ranks.owns(*plan, _net.initial())) add_marking(*plan, state, _net.initial());
+    try {
+      _ranks.together([&] { state = state_under(*plan); });
+    } catch (const ResourceError&) {
+      if (_space->plan != nullptr) _ranks.set_plan(*_space->plan);
+      throw;
+    }
     _space->state = std::move(state);
     _space->plan = std::move(plan);
-    _space->state.maxima.begin(_net);
-    _restart = false;
   }
 
   bool explore_all() {
@@ -229,14 +243,11 @@ class Explorer {
 
   void widen(const Widening& widening) {
     widening.widen(_request, _space->plan->lanes().lanes);
-    _ranks.together([&] {
-      std::unique_ptr<Plan> next = fitting_plan();
-      if (_restart) return begin(std::move(next));
-      _space->state = convert(*_space->plan, std::move(_space->state), *next);
-      _space->plan = std::move(next);
-      _ranks.set_plan(*_space->plan);
-    });
+    const std::vector<Place> leaf = _request.leaf;
+    std::unique_ptr<Plan> next = fitting_plan_of_all();
     ++_result.layouts;
+    if (leaf != _request.leaf) return begin();  // a smaller leaf means other key places
+    go_on_with(std::move(next), [&](const Plan& plan) { return convert(*_space->plan, _space->state, plan); });
   }
 
   void name_widest_place() {
@@ -262,7 +273,6 @@ class Explorer {
   LeafLook _look{_net, _structure, _request, _sample.markings};
   bool _is_automatic = false, _is_scout = false;
   std::size_t _unbounded_steps = unbounded_steps;
-  bool _restart = false;
 };
 
 }  // namespace

@@ -76,7 +76,7 @@ class LaneConversion {
   std::vector<std::uint32_t> _lane;
 };
 
-void convert_rows(const Plan& from, ExploreState& old, const Plan& to, ExploreState& state) {
+void convert_rows(const Plan& from, const ExploreState& old, const Plan& to, ExploreState& state) {
   std::vector<std::uint64_t> key(from.layout().stored_words());
   const std::uint64_t rows = old.rows->size();
   for (std::uint64_t row = 0; row < rows; ++row) {
@@ -175,13 +175,13 @@ void Widening::widen(PlanRequest& request, const std::vector<LeafMarking>& lanes
   request.open_lanes = std::min(max_lanes, 2 * all.size());
 }
 
-ExploreState convert(const Plan& from, ExploreState&& old, const Plan& to) {
+ExploreState convert(const Plan& from, const ExploreState& old, const Plan& to) {
   ExploreState state = fresh_state(to, old.budget, old.by_level);
   if (old.slots)
     convert_slots(from, *old.slots, to, state);
   else
     convert_rows(from, old, to, state);
-  state.maxima = old.maxima;  // copied: they are still wanted where memory runs out below
+  state.maxima = old.maxima;
   state.goals = old.goals;
   state.states = old.states;
   state.arcs = old.arcs;

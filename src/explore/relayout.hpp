@@ -29,6 +29,6 @@ Widening widening_for(const Plan& plan, const Parked& parked);
 
 /// The same knowledge under a wider plan (same key places, same leaf); what parked firings lead to waits to be
 /// delivered.
-ExploreState convert(const Plan& from, ExploreState&& old, const Plan& to);
+ExploreState convert(const Plan& from, const ExploreState& old, const Plan& to);
 
 }  // namespace dcheck
