@@ -17,7 +17,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "
 from campaign_parts.answers import answers, complaints, differences
 from campaign_parts.launch import ROOT, Job, as_text, command, run
 
-LIMIT_SECONDS = 60
+LIMIT_SECONDS = 120  # on a busy machine ranks that yield get little of it
 KANBAN = [ROOT / "models/kanban.spn", "-D", "N=2"]
 PHILOSOPHERS = [ROOT / "models/philosophers.spn", "-D", "N=5"]
 BROKEN_RING = [ROOT / "models/token_ring_broken.spn"]
@@ -128,11 +128,11 @@ class ProgramOnRanks(unittest.TestCase):
 
     def test_limits_stop_all_ranks(self):
         large = [ROOT / "models/kanban.spn", "-D", "N=8", "--lanes", "off", "--no-checks"]
-        for option, value in (("--max-states", "1000"), ("--max-time", "0.5"), ("--max-memory", "40M")):
+        for option, value in (("--max-states", "1000"), ("--max-time", "0.5"), ("--max-memory", "30M")):
             report = self.ended(3, [*large, option, value, "--quiet", "--json", "-"], 3).report()
             self.assertFalse(report["complete"], option)
             self.assertTrue(report["stop_reason"], option)
-        self.assertLess(max(report["memory"]["peak_rss_bytes_per_rank"]), 46 << 20)
+        self.assertLess(max(report["memory"]["peak_rss_bytes_per_rank"]), 36 << 20)
 
     def test_shortest_witness_is_as_long_as_on_one_rank(self):
         arguments = [*BROKEN_RING, "--witness", "--levels", "--quiet", "--json", "-"]
