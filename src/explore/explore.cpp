@@ -204,7 +204,7 @@ class Explorer {
              widening_for(*_space->plan, state.parked),
              {}};
     });
-    const Standing all = meet(_ranks, std::move(own), [&](Standing& together) {
+    Standing all = meet(_ranks, std::move(own), [&](Standing& together) {
       if (together.reason.empty() && most && together.states >= *most)
         together.reason = fmt::format("the limit of {} states was reached", *most);
       if (together.reason.empty() && !together.widening.width.empty()) together.unbounded = look_for_growth();
