@@ -33,7 +33,8 @@ Allocation::Allocation(const Plan& plan, int ranks)
 }
 
 void Allocation::make_sums(const Plan& plan, const std::vector<std::uint64_t>& weight) {
-  _sums.resize((plan.layout().stored_bits() + 3) / 4 * 16);
+  const std::size_t digits = (plan.layout().stored_bits() + 3) / 4;
+  _sums.resize(digits * 16);
   std::vector<std::uint64_t> weight_of_bit(_sums.size() / 4);
   for (std::size_t i = 0; i < plan.key_places().size(); ++i) {
     const StoredField& field = plan.layout().stored_field(i);
