@@ -8,6 +8,7 @@
 #include "dcheck/comm/loopback.hpp"
 #include "dcheck/explore/limit_check.hpp"
 #include "dcheck/net/net_builder.hpp"
+#include "support/check_on_ranks.hpp"
 #include "support/explored.hpp"
 #include "support/random_case.hpp"
 #include "support/random_net.hpp"
@@ -15,20 +16,13 @@
 namespace dcheck::test {
 namespace {
 
-struct Case {
-  int ranks = 2;
-  std::uint64_t seed = 1;
-  ExchangeOptions exchange;
+struct Case : RankChoice {
   ExploreOptions options;
 };
 
 Case random_shape(Dice& dice) {
-  Case chosen;
-  chosen.ranks = static_cast<int>(dice.between(1, 7));
-  chosen.seed = dice.next();
-  chosen.exchange.buffer_bytes = std::size_t{8} << dice.between(0, 10);
-  chosen.exchange.flush_after_ms = static_cast<std::uint64_t>(dice.between(0, 2));
-  chosen.exchange.cache_bytes = std::size_t{64} << dice.between(0, 8);
+  Case chosen{random_ranks(dice), {}};
+  chosen.exchange.buffer_bytes = std::size_t{8} << dice.between(0, 10);  // from one record on
   chosen.options.levels = dice.one_in(3);
   return chosen;
 }
@@ -113,7 +107,7 @@ TEST(ExploreRanks, GoalsMetOnDifferentRanksAreEnoughTogether) {
 TEST(ExploreRanks, StatesOfAllRanksCountTowardsTheLimit) {
   for (int ranks = 1; ranks <= 7; ++ranks) {
     const Net net = guarded_net();
-    Case chosen{.ranks = ranks, .seed = 5, .exchange = {}, .options = {}};
+    Case chosen{{ranks, 5, {}}, {}};
     chosen.options.limits.max_states = 500;
     explore_on_ranks(net, chosen, [&](const Explored& explored) {
       EXPECT_FALSE(explored.figures.complete);
@@ -165,7 +159,7 @@ TEST(ExploreRanks, AnUnboundedNetIsProvenUnboundedOnAllRanks) {
   for (std::uint64_t seed = 500'000; seed < 500'040; ++seed) {
     const Net net = random_net(seed, flavour);
     if (explore_naively(net, {20'000, 1000}).is_complete()) continue;
-    Case chosen{.ranks = 3, .seed = seed, .exchange = {}, .options = {}};
+    Case chosen{{3, seed, {}}, {}};
     chosen.options.limits.max_states = 20'000;
     explore_on_ranks(net, chosen, [&](const Explored& explored) {
       EXPECT_FALSE(explored.figures.complete);

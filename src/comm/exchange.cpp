@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "dcheck/base/finally.hpp"
 #include "dcheck/base/narrow.hpp"
 
 namespace dcheck {
@@ -12,18 +13,6 @@ namespace {
 
 // Counts of words are int in MPI, counts of records 32 bits in the header.
 constexpr std::size_t largest_buffer = std::size_t{1} << 30;
-
-/// True while it lives: a handler may throw, and the phase can still be ended then.
-class Handling {
- public:
-  explicit Handling(bool& flag) : _flag(flag) { _flag = true; }
-  ~Handling() { _flag = false; }
-  Handling(const Handling&) = delete;
-  Handling& operator=(const Handling&) = delete;
-
- private:
-  bool& _flag;
-};
 
 }  // namespace
 
@@ -149,7 +138,9 @@ void Exchange::handle_records(Arrival& arrival) {
     return;
   }
   {
-    const Handling mark(_is_handling);
+    // A handler may throw, and the phase can still be ended then.
+    const Finally has_handled([&] { _is_handling = false; });
+    _is_handling = true;
     _handler({arrival.from, _shape, header.records, words.data()});
   }
   _has_handled = true;

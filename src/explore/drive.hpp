@@ -6,6 +6,7 @@
 #include <functional>
 #include <utility>
 
+#include "dcheck/base/finally.hpp"
 #include "dcheck/explore/state.hpp"
 #include "dcheck/ranks/ranks.hpp"
 
@@ -15,19 +16,6 @@ namespace dcheck {
 struct Interruption {
   std::function<bool()> should_stop;
   unsigned rows_between = 4096;
-};
-
-/// Calls what it was given when it is left.
-template <typename Action>
-class Finally {
- public:
-  explicit Finally(Action action) : _action(std::move(action)) {}
-  ~Finally() { _action(); }
-  Finally(const Finally&) = delete;
-  Finally& operator=(const Finally&) = delete;
-
- private:
-  Action _action;
 };
 
 /// How many rows to handle before looking at the exchange again: about a third of a millisecond's work.

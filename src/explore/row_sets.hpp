@@ -150,7 +150,6 @@ class MaskRows {
         _key_words(plan.layout().stored_words()) {}
 
   RecordShape shape() const { return {_key_words, _ops.count(), false}; }
-  bool is_alone() const { return _sender.is_alone(); }
 
   bool take(std::uint64_t* key, Mask<W>& lanes) {
     if (_state.open.empty()) finish();

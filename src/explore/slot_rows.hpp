@@ -28,7 +28,6 @@ class SlotRows {
   SlotRows& operator=(const SlotRows&) = delete;
 
   RecordShape shape() const { return {1, 0, false}; }
-  bool is_alone() const { return _sender.is_alone(); }
 
   bool take(std::uint64_t* key, Mask<1>& lanes) {
     if (has_received()) add_received();
