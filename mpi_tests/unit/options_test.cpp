@@ -133,12 +133,25 @@ TEST(Options, StoresThatDoNotExistYetSaySo) {
   EXPECT_EQ(complaint({"m.spn", "--store", "packed"}), "");
 }
 
-TEST(Options, AllocationsThatDoNotExistYetSaySo) {
-  EXPECT_EQ(complaint({"m.spn", "--allocation", "local"}),
-            "dcheck: --allocation: local is not available yet, hash was expected");
-  EXPECT_TRUE(has(complaint({"m.spn", "--allocation", "places=a,b"}), "not available yet"));
-  EXPECT_TRUE(has(complaint({"m.spn", "--allocation", "places"}), "not an allocation"));
-  EXPECT_EQ(complaint({"m.spn", "--allocation", "hash"}), "");
+TEST(Options, AllocationsAreLocalHashOrNamedPlaces) {
+  using Kind = AllocationChoice::Kind;
+  EXPECT_EQ(read({"m.spn"}).options.allocation, Kind::local);
+  EXPECT_EQ(read({"m.spn", "--allocation", "local"}).options.allocation, Kind::local);
+  EXPECT_EQ(read({"m.spn", "--allocation", "hash"}).options.allocation, Kind::hash);
+  const Options named = read({"m.spn", "--allocation", "places=a,b[1,2]"}).options;
+  EXPECT_EQ(named.allocation, Kind::places);
+  EXPECT_EQ(named.allocation_places, (std::vector<std::string>{"a", "b[1,2]"}));
+  EXPECT_EQ(complaint({"m.spn", "--allocation", "places"}),
+            "dcheck: --allocation: places is none of local, hash, places=PLACE,...");
+}
+
+TEST(Options, MethodsAndTestsHaveNames) {
+  EXPECT_EQ(read({"m.spn"}).options.au, AuMethod::count);
+  EXPECT_EQ(read({"m.spn", "--au", "query"}).options.au, AuMethod::query);
+  EXPECT_EQ(complaint({"m.spn", "--au", "guess"}), "dcheck: --au: guess is none of count, query");
+  EXPECT_FALSE(read({"m.spn"}).options.test);
+  EXPECT_EQ(read({"m.spn", "--test", "O-EU"}).options.test, PaperTest::optimised_eu);
+  EXPECT_EQ(complaint({"m.spn", "--test", "EU"}), "dcheck: --test: EU is none of B-EX, F-EX, S-EU, O-EU, AU, AG");
 }
 
 TEST(Options, BuffersAreSizesAndFlushesMilliseconds) {

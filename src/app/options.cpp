@@ -17,8 +17,8 @@ namespace {
 /// The options as typed, before they are looked into.
 struct Texts {
   std::vector<std::string> definitions;
-  std::string lanes = "auto", store = "packed", buffer, flush_after, allocation = "hash", max_time, max_memory,
-              max_states;
+  std::string lanes = "auto", store = "packed", au = "count", test, buffer, flush_after, allocation = "local",
+              dead_after, delay, max_time, max_memory, max_states;
 };
 
 constexpr const char* description =
@@ -40,7 +40,7 @@ constexpr const char* examples =
     "Exit codes: 0 all properties hold, or none was asked; 1 some property fails; 2 bad usage or bad\n"
     "input; 3 unknown (a limit was reached, or a verdict is not known); 70 internal error.";
 
-void declare_questions(CLI::App& app, Options& options) {
+void declare_questions(CLI::App& app, Options& options, Texts& texts) {
   const std::string group = "Properties (with none of these the model's own checks are run)";
   app.add_option("--ctl", options.formulas, "Decide a CTL formula; may be repeated")
       ->type_name("FORMULA")
@@ -58,6 +58,10 @@ void declare_questions(CLI::App& app, Options& options) {
   app.add_flag("--sat-counts", options.sat_counts, "Count the states that satisfy each property; implies --full")
       ->group(group);
   app.add_flag("--full", options.full, "Explore everything even if all is decided")->group(group);
+  app.add_option("--test", texts.test,
+                 "Run one of six tests by Bell and Haverkort, with its iterations: docs/testing.md")
+      ->type_name("B-EX|F-EX|S-EU|O-EU|AU|AG")
+      ->group(group);
 }
 
 void declare_engine(CLI::App& app, Options& options, Texts& texts) {
@@ -66,6 +70,9 @@ void declare_engine(CLI::App& app, Options& options, Texts& texts) {
       ->group("Engine");
   app.add_option("--store", texts.store, "How rows are stored: packed")->type_name("KIND")->group("Engine");
   app.add_flag("--levels", options.levels, "Explore breadth-first, in step: witnesses are then the shortest")
+      ->group("Engine");
+  app.add_option("--au", texts.au, "How A[p U q] is decided: count successors, or query them (docs/formulas.md)")
+      ->type_name("count|query")
       ->group("Engine");
 }
 
@@ -77,7 +84,17 @@ void declare_ranks(CLI::App& app, Texts& texts) {
   app.add_option("--flush-after", texts.flush_after, "Send a buffer that is older, full or not (default: 10)")
       ->type_name("MS")
       ->group(group);
-  app.add_option("--allocation", texts.allocation, "Which rank owns a row: hash")->type_name("KIND")->group(group);
+  app.add_option("--allocation", texts.allocation,
+                 "Which rank owns a row: by few places, chosen (local) or named, or by all (default: local)")
+      ->type_name("local|hash|places=PLACE,...")
+      ->group(group);
+  app.add_option("--dead-after", texts.dead_after, "End the job where a rank is silent for so long (default: 300)")
+      ->type_name("TIME")
+      ->group(group);
+  app.add_option("--delay", texts.delay,
+                 "Deliver everything so much later, to see what a slow network does (default: 0)")
+      ->type_name("MS")
+      ->group(group);
 }
 
 void declare_limits(CLI::App& app, Texts& texts) {
@@ -100,7 +117,7 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false)
       ->group("Model");
-  declare_questions(app, options);
+  declare_questions(app, options, texts);
   declare_engine(app, options, texts);
   declare_ranks(app, texts);
   declare_limits(app, texts);
@@ -150,22 +167,52 @@ std::pair<std::string, std::string> split_definition(const std::string& text) {
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
-/// `what`: "a store"; `available`: the one kind there is so far; `later`: those that are still to come.
-void read_kind(const char* option, const char* what, const std::string& kind, const std::string& available,
-               std::span<const std::string_view> later) {
-  if (kind == available) return;
-  const auto is_it = [&](std::string_view name) { return name.ends_with('=') ? kind.starts_with(name) : kind == name; };
-  const bool is_planned = std::any_of(later.begin(), later.end(), is_it);
-  throw InputError(fmt::format("dcheck: {}: {} is {}, {} was expected", option, kind,
-                               is_planned ? "not available yet" : fmt::format("not {}", what), available));
+void read_store(const std::string& kind) {
+  constexpr std::array<std::string_view, 6> later{"delta", "comback", "difference", "compaction", "bitstate", "auto"};
+  if (kind == "packed") return;
+  const bool is_planned = std::find(later.begin(), later.end(), kind) != later.end();
+  throw InputError(fmt::format("dcheck: --store: {} is {}, packed was expected", kind,
+                               is_planned ? "not available yet" : "not a store"));
 }
 
-void read_kinds(const Texts& texts) {
-  constexpr std::array<std::string_view, 6> later_stores{"delta",      "comback",  "difference",
-                                                         "compaction", "bitstate", "auto"};
-  constexpr std::array<std::string_view, 2> later_allocations{"local", "places="};
-  read_kind("--store", "a store", texts.store, "packed", later_stores);
-  read_kind("--allocation", "an allocation", texts.allocation, "hash", later_allocations);
+/// The value that `names` gives to a word.
+template <typename Value, std::size_t N>
+Value value_named(const char* option, const std::string& word,
+                  const std::array<std::pair<std::string_view, Value>, N>& names) {
+  std::string all;
+  for (const auto& [name, value] : names) {
+    if (word == name) return value;
+    all += fmt::format("{}{}", all.empty() ? "" : ", ", name);
+  }
+  throw InputError(fmt::format("dcheck: {}: {} is none of {}", option, word, all));
+}
+
+void read_allocation(const std::string& text, Options& options) {
+  constexpr std::string_view places = "places=";
+  if (text.starts_with(places)) {
+    options.allocation = AllocationChoice::Kind::places;
+    options.allocation_places = value_of("--allocation", text.substr(places.size()), split_names);
+    return;
+  }
+  constexpr std::array<std::pair<std::string_view, AllocationChoice::Kind>, 3> kinds{
+      {{"local", AllocationChoice::Kind::local},
+       {"hash", AllocationChoice::Kind::hash},
+       {"places=PLACE,...", AllocationChoice::Kind::places}}};
+  options.allocation = value_named("--allocation", text, kinds);
+}
+
+void read_methods(const Texts& texts, Options& options) {
+  constexpr std::array<std::pair<std::string_view, AuMethod>, 2> methods{
+      {{"count", AuMethod::count}, {"query", AuMethod::query}}};
+  options.au = value_named("--au", texts.au, methods);
+  if (texts.test.empty()) return;
+  constexpr std::array<std::pair<std::string_view, PaperTest>, 6> tests{{{"B-EX", PaperTest::backward_ex},
+                                                                         {"F-EX", PaperTest::forward_ex},
+                                                                         {"S-EU", PaperTest::simple_eu},
+                                                                         {"O-EU", PaperTest::optimised_eu},
+                                                                         {"AU", PaperTest::au},
+                                                                         {"AG", PaperTest::ag}}};
+  options.test = value_named("--test", texts.test, tests);
 }
 
 std::size_t buffer_bytes(const std::string& text) {
@@ -174,7 +221,7 @@ std::size_t buffer_bytes(const std::string& text) {
   return bytes;
 }
 
-std::uint64_t flush_after_ms(const std::string& text) {
+std::uint64_t milliseconds(const std::string& text) {
   constexpr std::uint64_t most = 3'600'000;
   const std::uint64_t ms = text == "0" ? 0 : parse_count(text);
   if (ms > most) throw InputError(fmt::format("'{}' is not from 0 to {} milliseconds", text, most));
@@ -197,10 +244,15 @@ void read_texts(const Texts& texts, Options& options) {
     options.lanes = LaneChoice::Kind::places;
     options.lane_places = value_of("--lanes", texts.lanes, split_names);
   }
-  read_kinds(texts);
+  read_store(texts.store);
+  read_methods(texts, options);
+  read_allocation(texts.allocation, options);
   if (!texts.buffer.empty()) options.exchange.buffer_bytes = value_of("--buffer", texts.buffer, buffer_bytes);
   if (!texts.flush_after.empty())
-    options.exchange.flush_after_ms = value_of("--flush-after", texts.flush_after, flush_after_ms);
+    options.exchange.flush_after_ms = value_of("--flush-after", texts.flush_after, milliseconds);
+  if (!texts.dead_after.empty())
+    options.exchange.dead_after_seconds = value_of("--dead-after", texts.dead_after, parse_seconds);
+  if (!texts.delay.empty()) options.exchange.delay_ms = value_of("--delay", texts.delay, milliseconds);
   read_limits(texts, options.limits);
   options.full = options.full || options.sat_counts;
 }

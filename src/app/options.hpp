@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "dcheck/check/check.hpp"
 #include "dcheck/comm/exchange.hpp"
-#include "dcheck/explore/explore.hpp"
 #include "dcheck/parse/model.hpp"
 
 namespace dcheck {
@@ -28,6 +28,10 @@ struct Options {
 
   LaneChoice::Kind lanes = LaneChoice::Kind::automatic;
   std::vector<std::string> lane_places;  // where lanes == places, not yet looked up
+  AllocationChoice::Kind allocation = AllocationChoice::Kind::local;
+  std::vector<std::string> allocation_places;  // where allocation == places, not yet looked up
+  AuMethod au = AuMethod::count;
+  std::optional<PaperTest> test;
   Limits limits;
   ExchangeOptions exchange;
 

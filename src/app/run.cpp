@@ -30,21 +30,20 @@ void refuse_repeated_ids(const std::vector<Property>& properties) {
       throw InputError(fmt::format("dcheck: the id '{}' is given to two properties", property.id));
 }
 
-LaneChoice lane_choice(const Options& options, const Net& net) {
-  LaneChoice choice;
-  choice.kind = options.lanes;
-  for (const std::string& name : options.lane_places) {
+std::vector<Place> places_named(const char* option, const std::vector<std::string>& wanted, const Net& net) {
+  std::vector<Place> places;
+  for (const std::string& name : wanted) {
     const auto place = net.find_place(name);
     if (!place) {
       std::vector<std::string> names;
       for (std::size_t p = 0; p < net.place_count(); ++p) names.push_back(net.name(static_cast<Place>(p)));
       const std::string close = nearest(name, names);
-      throw InputError(fmt::format("dcheck: --lanes: the net has no place '{}'{}", name,
+      throw InputError(fmt::format("dcheck: {}: the net has no place '{}'{}", option, name,
                                    close.empty() ? "" : ", did you mean '" + close + "'?"));
     }
-    choice.places.push_back(*place);
+    places.push_back(*place);
   }
-  return choice;
+  return places;
 }
 
 /// Collective: what each rank may use where the user has not said. The same on all ranks, so the machine that has the
@@ -87,7 +86,9 @@ std::vector<Property> properties_asked(const Options& options, const Model& mode
 
 Task task_of(const Options& options, const Net& net) {
   Task task;
-  task.options.explore.lanes = lane_choice(options, net);
+  task.options.explore.lanes = {options.lanes, places_named("--lanes", options.lane_places, net)};
+  task.options.explore.allocation = {options.allocation, places_named("--allocation", options.allocation_places, net)};
+  task.options.au = options.au;
   task.options.explore.limits = options.limits;
   task.options.explore.levels = options.levels;
   task.options.sat_counts = options.sat_counts;

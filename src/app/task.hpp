@@ -23,6 +23,11 @@ void serialize(Archive& archive, LaneChoice& choice, unsigned) {
 }
 
 template <typename Archive>
+void serialize(Archive& archive, AllocationChoice& choice, unsigned) {
+  archive& choice.kind& choice.places;
+}
+
+template <typename Archive>
 void serialize(Archive& archive, Limits& limits, unsigned) {
   serialize_optional(archive, limits.max_states);
   serialize_optional(archive, limits.max_memory_bytes);
@@ -31,13 +36,14 @@ void serialize(Archive& archive, Limits& limits, unsigned) {
 
 template <typename Archive>
 void serialize(Archive& archive, CheckOptions& options, unsigned) {
-  archive& options.explore.lanes& options.explore.limits& options.explore.levels;
-  archive& options.sat_counts& options.witness& options.full;
+  archive& options.explore.lanes& options.explore.allocation& options.explore.limits& options.explore.levels;
+  archive& options.au& options.sat_counts& options.witness& options.full;
 }
 
 template <typename Archive>
 void serialize(Archive& archive, ExchangeOptions& options, unsigned) {
   archive& options.buffer_bytes& options.flush_after_ms& options.cache_bytes& options.max_in_flight;
+  archive& options.dead_after_seconds& options.delay_ms;
 }
 
 template <typename Archive>

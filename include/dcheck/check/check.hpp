@@ -28,8 +28,15 @@ struct PropertyResult {
   std::string witness_reason = {};  // why a witness that was asked for could not be looked for; mostly empty
 };
 
+/// How A[p U q] is decided: by counting down the successors of each state, or by asking for them (paper five).
+enum class AuMethod : std::uint8_t { count, query };
+
+/// The six tests of paper five, section 6.3.
+enum class PaperTest : std::uint8_t { backward_ex, forward_ex, simple_eu, optimised_eu, au, ag };
+
 struct CheckOptions {
   ExploreOptions explore;
+  AuMethod au = AuMethod::count;
   bool sat_counts = false;  // count the states that satisfy each property; implies `full`
   bool witness = false;     // show paths
   bool full = false;        // explore everything even if all is decided

@@ -45,6 +45,10 @@ struct ExchangeOptions {
   std::size_t cache_bytes = std::size_t{256} << 10;
   /// 0: two for every other rank, and four more.
   std::size_t max_in_flight = 0;
+  /// A rank that hears nothing from its neighbour in the ring for so long, while a phase is open, ends the job.
+  double dead_after_seconds = 300;
+  /// Every batch is delivered so much later than it comes.
+  std::uint64_t delay_ms = 0;
 };
 
 class Exchange {

@@ -46,6 +46,7 @@ struct SearchGoals {
 
 struct ExploreOptions {
   LaneChoice lanes;
+  AllocationChoice allocation;
   Limits limits;
   SearchGoals goals;
   bool levels = false;  // breadth-first, in step

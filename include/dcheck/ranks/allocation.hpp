@@ -15,6 +15,13 @@
 
 namespace dcheck {
 
+/// Which places an owner follows from: few of them, chosen (`local`) or named (`places`), or all of the key's.
+struct AllocationChoice {
+  enum class Kind : std::uint8_t { local, hash, places };
+  Kind kind = Kind::hash;
+  std::vector<Place> places;  // where kind == places
+};
+
 class Allocation {
  public:
   /// Everything is owned by rank 0; nothing but owner() may be asked.
