@@ -1,6 +1,5 @@
 #include "check/rank_figures.hpp"
 
-#include "dcheck/base/memory.hpp"
 #include "dcheck/comm/collectives.hpp"
 
 namespace dcheck {
@@ -20,7 +19,6 @@ RankFigures figures_of(const ExploreState& state) {
 
 std::vector<RankFigures> gather_figures(const Ranks& ranks, RankFigures figures) {
   if (ranks.is_alone()) return {};
-  figures.peak_rss_bytes = peak_rss_bytes();
   figures.traffic = ranks.exchange().figures();
   return gather(ranks.cluster(), figures);
 }

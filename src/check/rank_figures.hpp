@@ -12,8 +12,8 @@ namespace dcheck {
 /// What this rank has explored.
 RankFigures figures_of(const ExploreState& state);
 
-/// Collective. Adds what this rank has sent and used; rank 0 of several gets the figures of all in their order, others
-/// nothing.
+/// Collective. Adds what this rank has sent; rank 0 of several gets the figures of all in their order, others nothing.
+/// Who reports adds the peak memory, which is asked for at the very end.
 std::vector<RankFigures> gather_figures(const Ranks& ranks, RankFigures figures);
 
 }  // namespace dcheck

@@ -196,12 +196,9 @@ class RowWalk : public RowReader<Bits, SpaceOf> {
 
   // Other ranks.
 
-  std::size_t number_of(const RowTransition& t) const {
-    return static_cast<std::size_t>(&t - plan.transitions().data());
-  }
   int owner_before(const RowTransition& t) const {
     const Allocation& allocation = _ranks.allocation();
-    return allocation.owner(_sum - allocation.delta(number_of(t)));
+    return allocation.owner(_sum - allocation.delta(plan.number_of(t)));
   }
 
   template <bool Counts>
@@ -217,7 +214,8 @@ class RowWalk : public RowReader<Bits, SpaceOf> {
   void commit(int to, std::uint64_t hash, const RowTransition& t, const Lanes& from) {
     constexpr int masks = Space::one_lane ? 0 : Reader::width == 0 ? any_words : Reader::width;
     if constexpr (Counts)
-      _ranks.exchange().template commit<K, masks>(to, hash, static_cast<std::uint32_t>(number_of(t)), from.word.data());
+      _ranks.exchange().template commit<K, masks>(to, hash, static_cast<std::uint32_t>(plan.number_of(t)),
+                                                  from.word.data());
     else
       _ranks.exchange().template commit<K, masks>(to, hash, from.word.data());
   }

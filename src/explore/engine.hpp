@@ -123,14 +123,12 @@ class Engine {
     if (_may_overflow && overflows(t)) return park(t, from);
     ++_state.row_operations;
     _state.arcs += _ops.size(from);
-    std::uint64_t* next = _rows.begin_record(number_of(t));
+    std::uint64_t* next = _rows.begin_record(_plan.number_of(t));
     for (std::size_t w = 0; w < _stored.size(); ++w) next[w] = _stored[w];
     for (std::uint32_t i = t.stored_deltas.begin; i < t.stored_deltas.end; ++i)
       next[_plan.stored_deltas()[i].word] += _plan.stored_deltas()[i].delta;
     _rows.end_record(_hash + t.hash_delta, moved(t, from));
   }
-
-  std::size_t number_of(const RowTransition& t) const { return static_cast<std::size_t>(&t - _transitions.data()); }
 
   bool key_enables(const RowTransition& t) const { return key_passes(_plan, t.before, _working.data()); }
 
@@ -165,7 +163,7 @@ class Engine {
   void park(const RowTransition& t, const Lanes& from) {
     Parked& parked = _state.parked;
     parked.keys.insert(parked.keys.end(), _stored.begin(), _stored.end());
-    parked.transitions.push_back(static_cast<std::uint32_t>(number_of(t)));
+    parked.transitions.push_back(static_cast<std::uint32_t>(_plan.number_of(t)));
     parked.masks.insert(parked.masks.end(), from.word.data(), from.word.data() + _ops.count());
   }
 

@@ -114,6 +114,8 @@ class Plan {
   float marked_share(Place p) const { return _marked_share.empty() ? 0.5F : _marked_share[index(p)]; }
 
   const std::vector<RowTransition>& transitions() const { return _transitions; }
+  /// Where a transition stands in transitions().
+  std::size_t number_of(const RowTransition& t) const { return static_cast<std::size_t>(&t - _transitions.data()); }
   const FloorTest* floors() const { return _floors.data(); }
   const CeilingTest* ceilings() const { return _ceilings.data(); }
   const MixedTest* mixed() const { return _mixed.data(); }
