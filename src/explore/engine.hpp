@@ -183,7 +183,10 @@ class Engine {
       }
       for (std::uint32_t i = t.stored_deltas.begin; i < t.stored_deltas.end; ++i)
         plain.delta += _plan.stored_deltas()[i].delta;
-      _plain.push_back(plain);
+      if (_ranks.is_alone() || _ranks.allocation().delta(_plan.number_of(t)) != 0)
+        _plain.push_back(plain);
+      else
+        _plain.insert(_plain.begin() + static_cast<std::ptrdiff_t>(_staying_here++), plain);
     }
     _is_plain = true;
   }
@@ -194,11 +197,16 @@ class Engine {
     if (_goals.is_open()) _goals.see(&working, lanes.word.data());
     std::array<std::uint64_t, plain_limit> found;
     std::size_t count = 0;
-    for (const PlainTransition& t : _plain) {
-      found[count] = stored + t.delta;
-      count += (((working | t.guard) - t.subtract) & t.guard) == t.guard ? 1 : 0;
-    }
-    _rows.add_all(std::span(found).first(count));
+    const auto fire_all = [&](std::span<const PlainTransition> transitions) {
+      for (const PlainTransition& t : transitions) {
+        found[count] = stored + t.delta;
+        count += (((working | t.guard) - t.subtract) & t.guard) == t.guard ? 1 : 0;
+      }
+    };
+    fire_all(std::span(_plain).first(_staying_here));
+    const std::size_t own = count;
+    fire_all(std::span(_plain).subspan(_staying_here));
+    _rows.template add_all<Bits>(std::span(found).first(count), own);
     _state.arcs += count;
     _state.row_operations += count;
     if (count == 0) count_deadlocks(1);
@@ -217,6 +225,7 @@ class Engine {
   std::uint64_t _hash = 0;
   std::vector<std::uint32_t> _staying, _inside;
   std::vector<PlainTransition> _plain;
+  std::size_t _staying_here = 0;  // so many of them, the first, never leave the rank
   bool _may_overflow = false, _use_watch = false, _is_plain = false;
 };
 

@@ -10,6 +10,7 @@
 #include "dcheck/base/bits.hpp"
 #include "dcheck/base/error.hpp"
 #include "dcheck/explore/limit_check.hpp"
+#include "explore/choose_owners.hpp"
 #include "explore/engine.hpp"
 #include "explore/figures.hpp"
 #include "explore/leaf_look.hpp"
@@ -128,7 +129,10 @@ class Explorer {
       if (_ranks.owns(plan, _net.initial())) add_marking(plan, state, _net.initial());
       return state;
     };
-    go_on_with(fitting_plan_of_all(), first_state);
+    std::unique_ptr<Plan> plan = fitting_plan_of_all();
+    OwnerChoice owners = choose_owners(*plan, _options.allocation, _ranks);
+    _result.allocation = std::move(owners.why);
+    go_on_with(std::move(plan), owners.classes, first_state);
     _ranks.together([&] { _space->state.maxima.begin(_net); });
   }
 
@@ -139,15 +143,17 @@ class Explorer {
   }
 
   /// Plan and states always belong together, and plans are the same on all ranks, also where memory runs out on one.
-  void go_on_with(std::unique_ptr<Plan> plan, const std::function<ExploreState(const Plan&)>& state_under) {
+  void go_on_with(std::unique_ptr<Plan> plan, const OwnerClasses& owners,
+                  const std::function<ExploreState(const Plan&)>& state_under) {
     ExploreState state(&_space->budget);
-    _ranks.set_plan(*plan);
+    _ranks.set_plan(*plan, owners);
     try {
       _ranks.together([&] { state = state_under(*plan); });
     } catch (const ResourceError&) {
-      if (_space->plan != nullptr) _ranks.set_plan(*_space->plan);
+      if (_space->plan != nullptr) _ranks.set_plan(*_space->plan, _owners);
       throw;
     }
+    _owners = owners;
     _space->state = std::move(state);
     _space->plan = std::move(plan);
   }
@@ -247,7 +253,7 @@ class Explorer {
     std::unique_ptr<Plan> next = fitting_plan_of_all();
     ++_result.layouts;
     if (leaf != _request.leaf) return begin();  // a smaller leaf means other key places
-    go_on_with(std::move(next), [&](const Plan& plan) { return convert(*_space->plan, _space->state, plan); });
+    go_on_with(std::move(next), _owners, [&](const Plan& plan) { return convert(*_space->plan, _space->state, plan); });
   }
 
   void name_widest_place() {
@@ -266,6 +272,7 @@ class Explorer {
   std::function<bool(const GoalState&)> _is_enough;  // where others are asked too: by what all have found
   Ranks& _ranks;
   PlanRequest _request;
+  OwnerClasses _owners;
   std::unique_ptr<StateSpace> _space;
   LimitCheck _limits;
   Exploration _result;

@@ -15,8 +15,7 @@ class Sender {
         _exchange(ranks.is_alone() ? nullptr : &ranks.exchange()),
         _allocation(ranks.allocation()),
         _rank(ranks.rank()),
-        _to(_rank),
-        _factor(_allocation.is_fixed() ? _allocation.factor() : 0) {}
+        _to(_rank) {}
 
   bool is_alone() const { return _exchange == nullptr; }
 
@@ -26,9 +25,12 @@ class Sender {
   }
   int rank() const { return _rank; }
 
-  // Keys of one word, where the plan's layout is fixed.
-  int owner_of_word(std::uint64_t key) const { return _allocation.owner(key * _factor); }
-  /// Their arcs are counted already.
+  /// Of a key of one word, where the plan's layout is fixed.
+  template <typename Bits>
+  int owner_of_word(std::uint64_t key) const {
+    return _allocation.owner_of_word<Bits>(key);
+  }
+  /// Many such keys at once. Their arcs are counted already.
   void send(const std::uint64_t* keys, const int* owners, std::size_t count) {
     _exchange->commit_words(keys, owners, count);
   }
@@ -55,7 +57,7 @@ class Sender {
   Exchange* _exchange;
   const Allocation& _allocation;
   int _rank, _to;
-  std::uint64_t _sum = 0, _factor;
+  std::uint64_t _sum = 0;
 };
 
 }  // namespace dcheck

@@ -65,12 +65,13 @@ class SlotRows {
     _received.insert(_received.end(), records.words, records.words + records.count);
   }
 
-  /// What transitions of a row lead to, where the plan's layout is fixed: at most `most_at_once` keys.
-  void add_all(std::span<const std::uint64_t> keys) {
+  /// What transitions of a row lead to, where the plan's layout is fixed: at most `most_at_once` keys. The first ones
+  /// are known to be this rank's; it is overwritten.
+  template <typename Bits>
+  void add_all(std::span<std::uint64_t> keys, std::size_t known_own) {
     if (_sender.is_alone()) return add(keys);
-    std::array<std::uint64_t, most_at_once> own;
-    const std::size_t own_count = sort_out(keys, own.data());
-    add(std::span(own).first(own_count));
+    const std::size_t own_count = sort_out<Bits>(keys.subspan(known_own));
+    add(keys.first(known_own + own_count));
     if (_away_count >= most_at_once) send_found();
   }
 
@@ -123,15 +124,16 @@ class SlotRows {
   static constexpr std::size_t first_open_keys = 4096, recent_keys = 4096;
   static constexpr std::size_t received_with_a_row = 8, most_received = std::size_t{1} << 16;
 
-  /// Writes the keys that are this rank's to `own` and returns how many; the others wait to be sent. No branch on who
-  /// owns a key: nobody could predict it.
-  std::size_t sort_out(std::span<const std::uint64_t> keys, std::uint64_t* own) {
+  /// Moves the keys that are this rank's to the front and returns how many; the others wait to be sent. No branch on
+  /// who owns a key: nobody could predict it.
+  template <typename Bits>
+  std::size_t sort_out(std::span<std::uint64_t> keys) {
     std::size_t own_count = 0;
     std::size_t away = _away_count;
     for (const std::uint64_t key : keys) {
-      const int owner = _sender.owner_of_word(key);
+      const int owner = _sender.owner_of_word<Bits>(key);
       const std::size_t is_own = owner == _sender.rank() ? 1 : 0;
-      own[own_count] = _away[away] = key;
+      keys[own_count] = _away[away] = key;
       _owner[away] = owner;
       own_count += is_own;
       away += 1 - is_own;

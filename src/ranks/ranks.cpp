@@ -11,9 +11,9 @@ Ranks::Ranks(Cluster& cluster, const ExchangeOptions& options) : _cluster(&clust
   if (cluster.size() > 1) _exchange = std::make_unique<Exchange>(cluster, options);
 }
 
-void Ranks::set_plan(const Plan& plan) {
+void Ranks::set_plan(const Plan& plan, const OwnerClasses& classes) {
   if (is_alone()) return;
-  _allocation = Allocation(plan, size());
+  _allocation = Allocation(plan, size(), classes);
   ++_plan_number;
 }
 

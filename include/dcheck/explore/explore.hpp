@@ -74,6 +74,7 @@ struct Exploration {
   std::optional<std::uint64_t> levels;  // the deepest level, the initial state's being 0; in level mode only
   std::uint64_t layouts = 1;            // times the layout was made: 1 + re-layouts for wider fields or more lanes
 
+  std::string allocation;      // how rows are shared out among ranks, and why so; on rank 0 of several
   std::string plan;            // a short explanation of basis, leaf, lanes and widths; one line a fact
   std::uint64_t key_bits = 0;  // stored form
   std::uint64_t store_bytes = 0;

@@ -5,10 +5,15 @@
 // It is read off the row's sum: weight * tokens over the key places, modulo 2^64. The sum is linear, so firing a
 // transition adds a number that is known beforehand, and a row's owner costs a few instructions an arc.
 //
-// Weights are free to choose. Where no field can ever overflow, the layout stays as it is, and they are chosen so that
-// the sum is a factor times each word of the key.
+// Two ways from a sum to an owner:
+//   hash     all key places have random weights, and the sum is hashed: even partitions, and nearly every arc crosses.
+//            Where no field can ever overflow, the layout stays as it is, and weights are chosen so that the sum is a
+//            factor times each word of the key.
+//   classes  a few places have powers of two as weights, all others none: the sum is the row's class, and a table tells
+//            the owner of each class. Arcs that change none of these places stay on their rank.
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "dcheck/rows/plan.hpp"
@@ -19,19 +24,45 @@ namespace dcheck {
 struct AllocationChoice {
   enum class Kind : std::uint8_t { local, hash, places };
   Kind kind = Kind::hash;
-  std::vector<Place> places;  // where kind == places
+  std::vector<Place> places;      // where kind == places
+  std::size_t steps = 1'000'000;  // of random walks, for each rank: what estimates may cost
+};
+
+/// Classes of rows and their owners, the same on all ranks. No places: owners by hash.
+struct OwnerClasses {
+  struct Digit {
+    Place place;
+    unsigned shift;  // what a token of the place adds to the class: 1 << shift
+  };
+  std::vector<Digit> digits;         // shifts ascending as the stored fields are, with no gaps: a fixed key's class is
+                                     // the bits of these fields one after another
+  std::vector<std::uint16_t> owner;  // by class, modulo their number: a power of two
+
+  bool is_hash() const { return digits.empty(); }
+  template <typename Archive>
+  void serialize(Archive& archive, unsigned) {
+    std::uint64_t count = digits.size();
+    archive& count;
+    digits.resize(count);
+    for (Digit& digit : digits) archive& digit.place& digit.shift;
+    archive& owner;
+  }
 };
 
 class Allocation {
  public:
   /// Everything is owned by rank 0; nothing but owner() may be asked.
   Allocation() = default;
-  /// A pure function of its arguments, so that all ranks have the same. `--allocation hash`.
-  Allocation(const Plan& plan, int ranks);
+  /// A pure function of its arguments, so that all ranks have the same.
+  Allocation(const Plan& plan, int ranks, OwnerClasses classes = {});
 
   /// Of a stored key.
   std::uint64_t sum(const std::uint64_t* stored) const {
     std::uint64_t total = 0;
+    if (has_classes()) {
+      for (const Field& field : _fields) total += ((stored[field.word] >> field.shift) & field.mask) << field.to;
+      return total;
+    }
     if (is_fixed()) {
       for (std::size_t w = 0; w < _factors.size(); ++w) total += stored[w] * _factors[w];
       return total;
@@ -45,21 +76,38 @@ class Allocation {
   /// What a transition, by its number in Plan::transitions(), adds to the sum.
   std::uint64_t delta(std::size_t transition) const { return _deltas[transition]; }
 
-  /// The layout is fixed: the sum of a key of one word is factor() * key.
-  bool is_fixed() const { return !_factors.empty(); }
-  std::uint64_t factor() const { return _factors[0]; }
+  /// The layout is fixed: the owner of a key of one word can be read off the key.
+  bool is_fixed() const { return _is_fixed; }
+  template <typename Bits>
+  int owner_of_word(std::uint64_t key) const {
+    return has_classes() ? _classes.owner[Bits::extract(key, _word_mask)] : owner_by_hash(key * _factors[0]);
+  }
 
-  int owner(std::uint64_t sum) const {
+  int owner(std::uint64_t sum) const { return has_classes() ? _classes.owner[sum & _class_mask] : owner_by_hash(sum); }
+
+ private:
+  struct Field {
+    std::size_t word;
+    unsigned shift, to;
+    std::uint64_t mask;
+  };
+
+  bool has_classes() const { return !_classes.is_hash(); }
+  int owner_by_hash(std::uint64_t sum) const {
     sum = (sum ^ (sum >> 32)) * 0xD6E8FEB86659FD93U;
     return static_cast<int>((static_cast<unsigned __int128>(sum) * _ranks) >> 64);
   }
-
- private:
+  std::vector<std::uint64_t> weights_for_hash(const Plan& plan);
+  std::vector<std::uint64_t> weights_for_classes(const Plan& plan);
   void make_sums(const Plan& plan, const std::vector<std::uint64_t>& weight);
 
   std::uint64_t _ranks = 1;
-  std::vector<std::uint64_t> _factors;  // per word, where the layout is fixed
-  std::vector<std::uint64_t> _sums;     // elsewhere: per four bits of a key: what each of their values adds
+  bool _is_fixed = false;
+  OwnerClasses _classes;
+  std::uint64_t _class_mask = 0, _word_mask = 0;  // the latter: the bits of a key of one word that are its class
+  std::vector<Field> _fields;                     // by classes: where their digits are
+  std::vector<std::uint64_t> _factors;            // by hash: per word, where the layout is fixed
+  std::vector<std::uint64_t> _sums;               // elsewhere: per four bits of a key: what each of their values adds
   std::vector<std::uint64_t> _deltas;
 };
 

@@ -41,8 +41,8 @@ class Ranks {
   Cluster& cluster() const { return *_cluster; }
   Exchange& exchange() const { return *_exchange; }
 
-  /// From now on rows belong to this plan, the same on all ranks. @pre No phase is open.
-  void set_plan(const Plan& plan);
+  /// From now on rows belong to this plan and are owned by these classes, the same on all ranks. @pre No phase is open.
+  void set_plan(const Plan& plan, const OwnerClasses& classes);
   const Allocation& allocation() const { return _allocation; }
   /// Whether the state's row is this rank's.
   bool owns(const Plan& plan, std::span<const Tokens> marking) const;
