@@ -97,6 +97,8 @@ CheckOutcome RandomCases::check_and_compare() {
   };
   if (any_rank(&TrafficFigures::records)) ++_tally.shared;
   if (any_rank(&TrafficFigures::merged)) ++_tally.merged;
+  const auto has_asked = [](const RankFigures& rank) { return rank.queries != 0; };
+  if (std::ranges::any_of(outcomes[0].ranks, has_asked)) ++_tally.asked;
   return std::move(outcomes[0]);
 }
 
@@ -115,6 +117,7 @@ void RandomCases::choose() {
     _options.explore.limits.max_states = static_cast<std::uint64_t>(_dice.between(1, states));
   }
   _is_portable = _dice.one_in(8);
+  _options.au = _dice.one_in(2) ? AuMethod::query : AuMethod::count;
   if (_on == On::several_ranks) _ranks = random_ranks(_dice);
 }
 
@@ -236,6 +239,7 @@ std::string RandomCases::describe() const {
   if (_options.full) text += ", full";
   if (const auto& most = _options.explore.limits.max_states) text += ", max-states " + std::to_string(*most);
   if (_is_portable) text += ", portable bits";
+  if (_options.au == AuMethod::query) text += ", au query";
   if (_on == On::several_ranks) text += ", " + test::describe(_ranks);
   for (const Property& property : _properties) text += "\n  " + property.text;
   const char* const script = _on == On::one_rank ? "random-ctl" : "random-ranks";

@@ -27,6 +27,7 @@ struct CaseTally {
   std::uint64_t bounds = 0;      // upper bounds
   std::uint64_t shared = 0;      // cases in which some rank sent records to another
   std::uint64_t merged = 0;      // cases in which records were merged before they were sent
+  std::uint64_t asked = 0;       // cases in which some rank asked another about successors
 };
 
 /// Cases in a fixed order: every seed gives a net, and `cases_per_net` cases where its states are few enough, but not

@@ -65,7 +65,8 @@ class SuccessorCounts {
 template <typename Walk>
 struct AuPhase {
   using Lanes = typename Walk::Lanes;
-  static constexpr bool counts = true, closes = true;
+  static constexpr Merging merging = Merging::counting;
+  static constexpr bool closes = true;
 
   Walk& walk;
   std::optional<StateRef> until;

@@ -13,6 +13,7 @@
 #include "check/rank_figures.hpp"
 #include "check/witness.hpp"
 #include "dcheck/base/error.hpp"
+#include "dcheck/base/finally.hpp"
 #include "dcheck/comm/collectives.hpp"
 #include "dcheck/explore/limit_check.hpp"
 #include "dcheck/net/serialize.hpp"
@@ -198,7 +199,8 @@ class Checker {
       const std::function<void()> poll = [&] {
         if (limit.reached()) throw ResourceError(limit.reason());
       };
-      const std::unique_ptr<Phases> phases = make_phases(*_space, poll);
+      const std::unique_ptr<Phases> phases = make_phases(*_space, _options.au, poll);
+      const Finally note([&] { _figures.queries = phases->queries(); });
       Labels labels(_net, _pool, *phases, _roots, _options.witness);
       for (std::size_t i = 0; i < _properties.size(); ++i) {
         const auto start = Clock::now();

@@ -29,7 +29,8 @@ void add_joined(Walk& walk, const StateSet& lasts, StateSet&& open, StateSet& sa
 template <typename Walk>
 struct ExPhase {
   using Lanes = typename Walk::Lanes;
-  static constexpr bool counts = false, closes = false, is_done = false;
+  static constexpr Merging merging = Merging::idempotent;
+  static constexpr bool closes = false, is_done = false;
 
   Walk& walk;
   const StateSet& reached;
@@ -48,7 +49,8 @@ struct ExPhase {
 template <typename Walk>
 struct EuPhase {
   using Lanes = typename Walk::Lanes;
-  static constexpr bool counts = false, closes = true;
+  static constexpr Merging merging = Merging::idempotent;
+  static constexpr bool closes = true;
 
   Walk& walk;
   std::optional<StateRef> until;
@@ -84,33 +86,51 @@ struct EuPhase {
   }
 };
 
-/// One step of distances: the states that are found are `level` steps away.
+/// One step backwards from a set: what is found joins `known`, and is looked at in the next step.
 template <typename Walk>
-struct LevelPhase {
+struct StepPhase {
   using Lanes = typename Walk::Lanes;
-  static constexpr bool counts = false, closes = false, is_done = false;
+  static constexpr Merging merging = Merging::idempotent;
+  static constexpr bool closes = false, is_done = false;
 
   Walk& walk;
   const StateSet& lasts;
-  Levels& levels;
-  std::uint64_t level;
+  StateSet& known;
   typename Walk::Work& next;
   bool& found;
 
   void fetch(std::uint64_t row) const {
     walk.rows.fetch(lasts, row);
-    walk.rows.fetch(levels.known, row);
+    walk.rows.fetch(known, row);
     next.fetch(row);
   }
-  void merge(std::uint64_t row, Lanes lanes) {
+  void merge(std::uint64_t row, Lanes lanes) { join(row, lanes); }
+
+ protected:
+  /// Keeps the lanes that are new; false where there are none.
+  bool join(std::uint64_t row, Lanes& lanes) {
     walk.ops.keep(lanes, walk.rows.get(lasts, row).word.data());
-    walk.ops.drop(lanes, walk.rows.get(levels.known, row).word.data());
-    if (!walk.ops.any(lanes)) return;
+    walk.ops.drop(lanes, walk.rows.get(known, row).word.data());
+    if (!walk.ops.any(lanes)) return false;
     found = true;
-    walk.rows.add(levels.known, row, lanes);
-    for (std::size_t b = 0; b < levels.bits.size(); ++b)
-      if ((level >> b & 1) != 0) walk.rows.add(levels.bits[b], row, lanes);
+    walk.rows.add(known, row, lanes);
     next.add(row, lanes);
+    return true;
+  }
+};
+
+/// The same, and the states that are found are `level` steps away.
+template <typename Walk>
+struct LevelPhase : StepPhase<Walk> {
+  using Lanes = typename Walk::Lanes;
+
+  std::vector<StateSet>& bits;  // of distances
+  std::uint64_t level;
+
+  void merge(std::uint64_t row, Lanes lanes) {
+    if (!this->join(row, lanes)) return;
+    for (std::size_t b = 0; b < bits.size(); ++b)
+      if ((level >> b & 1) != 0) this->walk.rows.add(bits[b], row, lanes);
   }
 };
 

@@ -45,14 +45,15 @@ std::vector<std::optional<std::uint64_t>> Phases::levels_of(const Levels& levels
   return result;
 }
 
-std::unique_ptr<Phases> make_portable_phases(StateSpace& space, std::function<void()> poll) {
-  return make_row_phases<PortableBits>(space, std::move(poll));
+std::unique_ptr<Phases> make_portable_phases(StateSpace& space, AuMethod au, std::function<void()> poll) {
+  return make_row_phases<PortableBits>(space, au, std::move(poll));
 }
 
-std::unique_ptr<Phases> make_phases(StateSpace& space, const std::function<void()>& poll) {
+std::unique_ptr<Phases> make_phases(StateSpace& space, AuMethod au, const std::function<void()>& poll) {
   std::unique_ptr<Phases> phases;
-  space.ranks.together(
-      [&] { phases = cpu_has_fast_bits() ? make_fast_phases(space, poll) : make_portable_phases(space, poll); });
+  space.ranks.together([&] {
+    phases = cpu_has_fast_bits() ? make_fast_phases(space, au, poll) : make_portable_phases(space, au, poll);
+  });
   return phases;
 }
 

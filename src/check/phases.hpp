@@ -18,7 +18,7 @@
 #include <span>
 
 #include "check/state_set.hpp"
-#include "dcheck/explore/explore.hpp"
+#include "dcheck/check/check.hpp"
 
 namespace dcheck {
 
@@ -46,11 +46,16 @@ class Phases {
   virtual StateSet label(const Expression& predicate) = 0;
   /// The states with a successor in `target`.
   virtual StateSet ex(const StateSet& target) = 0;
+  /// The same by looking at successors, as paper five does for comparison.
+  virtual StateSet ex_forward(const StateSet& target) = 0;
   /// Grows `sat` by every state of `lasts` with a path into it through `lasts`. Ends early, with a part
   /// of the answer, once `until` has joined.
   virtual void eu(const StateSet& lasts, StateSet& sat, Until until) = 0;
   /// Grows `sat` by every state of `lasts` with a successor, all of whose successors are in it. `until` as above.
   virtual void au(const StateSet& lasts, StateSet& sat, Until until) = 0;
+  /// eu() in step: what joins in one step is not looked at before the next. Returns the steps, of which the last one
+  /// found nothing.
+  virtual std::uint64_t eu_in_steps(const StateSet& lasts, StateSet& sat) = 0;
   /// The distances of states to `ends` by paths through `lasts`; as far as that of `until`, where given.
   virtual Levels levels(const StateSet& lasts, const StateSet& ends, Until until) = 0;
 
@@ -70,6 +75,12 @@ class Phases {
 
   Ranks& ranks() const { return _ranks; }
 
+  /// How many successors, as states, this rank has asked other ranks about.
+  std::uint64_t queries() const { return _queries; }
+  /// How often the last eu() or au() went through this rank's rows in the order in which they lie there; none where
+  /// rows have many lanes: then they are taken last in, first out.
+  std::optional<std::uint64_t> sweeps() const { return _sweeps; }
+
  protected:
   explicit Phases(Ranks& ranks) : _ranks(ranks) {}
 
@@ -78,14 +89,16 @@ class Phases {
   virtual std::uint64_t look_up_here(std::span<const Tokens> marking, Sets in) const = 0;
 
   Ranks& _ranks;
+  std::uint64_t _queries = 0;
+  std::optional<std::uint64_t> _sweeps;
 };
 
 /// Collective. `poll` is called now and then; what it throws ends the phase. The space must outlive the phases; its
-/// worklists are used by them.
-std::unique_ptr<Phases> make_phases(StateSpace& space, const std::function<void()>& poll);
+/// worklists are used by them. AU and steps forwards need a space that is complete.
+std::unique_ptr<Phases> make_phases(StateSpace& space, AuMethod au, const std::function<void()>& poll);
 
 /// The two versions differ in the bit instructions they use, in nothing else. Not collective: each rank for itself.
-std::unique_ptr<Phases> make_portable_phases(StateSpace& space, std::function<void()> poll);
-std::unique_ptr<Phases> make_fast_phases(StateSpace& space, std::function<void()> poll);
+std::unique_ptr<Phases> make_portable_phases(StateSpace& space, AuMethod au, std::function<void()> poll);
+std::unique_ptr<Phases> make_fast_phases(StateSpace& space, AuMethod au, std::function<void()> poll);
 
 }  // namespace dcheck

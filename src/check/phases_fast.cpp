@@ -5,11 +5,11 @@
 
 namespace dcheck {
 
-std::unique_ptr<Phases> make_fast_phases(StateSpace& space, std::function<void()> poll) {
+std::unique_ptr<Phases> make_fast_phases(StateSpace& space, AuMethod au, std::function<void()> poll) {
 #if defined(__BMI2__)
-  return make_row_phases<FastBits>(space, std::move(poll));
+  return make_row_phases<FastBits>(space, au, std::move(poll));
 #else
-  return make_portable_phases(space, std::move(poll));
+  return make_portable_phases(space, au, std::move(poll));
 #endif
 }
 

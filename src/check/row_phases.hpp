@@ -2,7 +2,9 @@
 // The phases as templates over the bit instructions and the kind of space. See phases.hpp.
 
 #include "check/au_phase.hpp"
+#include "check/au_query_phase.hpp"
 #include "check/exists_phases.hpp"
+#include "check/forward_ex_phase.hpp"
 #include "check/phases.hpp"
 #include "check/row_walk.hpp"
 
@@ -15,8 +17,9 @@ class RowPhases final : public Phases {
   using Work = typename Walk::Work;
 
  public:
-  RowPhases(StateSpace& space, std::function<void()> poll)
+  RowPhases(StateSpace& space, AuMethod au, std::function<void()> poll)
       : Phases(space.ranks),
+        _au(au),
         _walk(space, std::move(poll)),
         _reached(_walk.rows.reached_states(_walk.sets)),
         _successors(_walk) {}
@@ -56,26 +59,56 @@ class RowPhases final : public Phases {
     return out;
   }
 
+  StateSet ex_forward(const StateSet& target) override {
+    StateSet out;
+    const auto make = [&] {
+      out = _walk.sets.empty_set();
+      return ForwardExPhase<Walk>(_walk, _reached, target, out);
+    };
+    _walk.in_phase(make, [&](auto& phase) {
+      const auto look = [&] {
+        _walk.look_around();
+        phase.answer();
+      };
+      _walk.for_each_row([&](std::uint64_t row) { phase.handle(row); }, look);
+      _walk.finish(phase, [&] { return phase.handle_piece(); });
+      _queries += phase.queries();
+    });
+    return out;
+  }
+
   void eu(const StateSet& lasts, StateSet& sat, Until until) override {
     const auto make = [&] {
       return EuPhase<Walk>{_walk, located(until), _walk.worklist_of(sat), open_states(_walk, lasts, sat)};
     };
     _walk.in_phase(make, [&](auto& phase) {
       _walk.handle_all(phase.work, phase);
+      _sweeps = phase.work.sweeps();
       add_joined(_walk, lasts, std::move(phase.open), sat);
     });
   }
 
   void au(const StateSet& lasts, StateSet& sat, Until until) override {
-    const auto make = [&] {
-      StateSet open = open_states(_walk, lasts, sat);
-      auto counters = _successors.count(open, _reached);
-      return AuPhase<Walk>{_walk, located(until), _walk.worklist_of(sat), std::move(open), std::move(counters)};
-    };
-    _walk.in_phase(make, [&](auto& phase) {
-      _walk.handle_all(phase.work, phase);
-      add_joined(_walk, lasts, std::move(phase.open), sat);
+    if (_au == AuMethod::query)
+      au_by_query(lasts, sat, until);
+    else
+      au_by_count(lasts, sat, until);
+  }
+
+  std::uint64_t eu_in_steps(const StateSet& lasts, StateSet& sat) override {
+    std::unique_ptr<Work> work, next;
+    _ranks.together([&] {
+      work = _walk.worklist_of(sat);
+      next = _walk.make_worklist();
     });
+    std::uint64_t steps = 0;
+    for (bool has_found = true; _ranks.any(has_found); ++steps) {
+      has_found = false;
+      const auto make = [&] { return StepPhase<Walk>{_walk, lasts, sat, *next, has_found}; };
+      _walk.in_phase(make, [&](auto& phase) { _walk.handle_all(*work, phase); });
+      std::swap(work, next);
+    }
+    return steps;
   }
 
   Levels levels(const StateSet& lasts, const StateSet& ends, Until until) override {
@@ -92,7 +125,7 @@ class RowPhases final : public Phases {
       has_found = false;
       const auto make = [&] {
         while (result.bits.size() < bit_width_of(level)) result.bits.push_back(_walk.sets.empty_set());
-        return LevelPhase<Walk>{_walk, lasts, result, level, *next, has_found};
+        return LevelPhase<Walk>{{_walk, lasts, result.known, *next, has_found}, result.bits, level};
       };
       _walk.in_phase(make, [&](auto& phase) { _walk.handle_all(*work, phase); });
       std::swap(work, next);
@@ -113,6 +146,29 @@ class RowPhases final : public Phases {
   }
 
  private:
+  void au_by_count(const StateSet& lasts, StateSet& sat, Until until) {
+    const auto make = [&] {
+      StateSet open = open_states(_walk, lasts, sat);
+      auto counters = _successors.count(open, _reached);
+      return AuPhase<Walk>{_walk, located(until), _walk.worklist_of(sat), std::move(open), std::move(counters)};
+    };
+    _walk.in_phase(make, [&](auto& phase) {
+      _walk.handle_all(phase.work, phase);
+      _sweeps = phase.work.sweeps();
+      add_joined(_walk, lasts, std::move(phase.open), sat);
+    });
+  }
+
+  void au_by_query(const StateSet& lasts, StateSet& sat, Until until) {
+    const auto make = [&] { return AuQueryPhase<Walk>(_walk, located(until), lasts, sat); };
+    _walk.in_phase(make, [&](auto& phase) {
+      _walk.finish(phase, [&] { return phase.handle_piece(); });
+      if (!phase.is_done && (_ranks.is_alone() || _ranks.exchange().stop() == Stop::none)) phase.expect_end();
+      _sweeps = phase.work().sweeps();
+      _queries += phase.queries();
+    });
+  }
+
   std::optional<StateRef> located(Until until) const { return until ? _walk.locate(*until, _reached) : std::nullopt; }
 
   /// Collective: whether some rank has found states, and none the last one that is wanted.
@@ -122,6 +178,7 @@ class RowPhases final : public Phases {
     return values[0] != 0 && values[1] == 0;
   }
 
+  AuMethod _au;
   Walk _walk;
   StateSet _reached;
   SuccessorCounts<Walk> _successors;
@@ -129,22 +186,22 @@ class RowPhases final : public Phases {
 
 /// Picks the kind of space.
 template <typename Bits>
-std::unique_ptr<Phases> make_row_phases(StateSpace& space, std::function<void()> poll) {
-  if (space.state.slots) return std::make_unique<RowPhases<Bits, SlotSpace>>(space, std::move(poll));
-  if (space.plan->leaf().empty()) return std::make_unique<RowPhases<Bits, LineSpace>>(space, std::move(poll));
+std::unique_ptr<Phases> make_row_phases(StateSpace& space, AuMethod au, std::function<void()> poll) {
+  if (space.state.slots) return std::make_unique<RowPhases<Bits, SlotSpace>>(space, au, std::move(poll));
+  if (space.plan->leaf().empty()) return std::make_unique<RowPhases<Bits, LineSpace>>(space, au, std::move(poll));
   switch (space.plan->words()) {
     case 1:
-      return std::make_unique<RowPhases<Bits, MaskSpace<1>>>(space, std::move(poll));
+      return std::make_unique<RowPhases<Bits, MaskSpace<1>>>(space, au, std::move(poll));
     case 2:
-      return std::make_unique<RowPhases<Bits, MaskSpace<2>>>(space, std::move(poll));
+      return std::make_unique<RowPhases<Bits, MaskSpace<2>>>(space, au, std::move(poll));
     case 4:
-      return std::make_unique<RowPhases<Bits, MaskSpace<4>>>(space, std::move(poll));
+      return std::make_unique<RowPhases<Bits, MaskSpace<4>>>(space, au, std::move(poll));
     case 8:
-      return std::make_unique<RowPhases<Bits, MaskSpace<8>>>(space, std::move(poll));
+      return std::make_unique<RowPhases<Bits, MaskSpace<8>>>(space, au, std::move(poll));
     case 16:
-      return std::make_unique<RowPhases<Bits, MaskSpace<16>>>(space, std::move(poll));
+      return std::make_unique<RowPhases<Bits, MaskSpace<16>>>(space, au, std::move(poll));
     default:
-      return std::make_unique<RowPhases<Bits, MaskSpace<0>>>(space, std::move(poll));
+      return std::make_unique<RowPhases<Bits, MaskSpace<0>>>(space, au, std::move(poll));
   }
 }
 

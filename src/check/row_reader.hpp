@@ -92,13 +92,38 @@ class RowReader {
   /// Writes the key of that row, and keeps of these lanes those in which t's guard holds; false where there is none.
   [[gnu::always_inline]] bool write_key_before(const RowTransition& t, std::uint64_t* key, Lanes& from) {
     copy_words(key, _stored.data(), words_or<Space::key_words>(_stored.size()));
-    for (std::uint32_t i = t.stored_deltas.begin; i < t.stored_deltas.end; ++i)
-      key[plan.stored_deltas()[i].word] -= plan.stored_deltas()[i].delta;
+    unfire(t, key);
     if (t.guard < 0) return true;
     _working_before.resize(_working.size());
     plan.layout().decode(key, _working_before.data());
     keep_guarded(t, _working_before.data(), from);
     return ops.any(from);
+  }
+
+  /// Keeps the lanes in which t is enabled; its key has passed.
+  Lanes enabled(const RowTransition& t, Lanes lanes) const {
+    keep_enabled(plan, t, _working.data(), ops, lanes);
+    return lanes;
+  }
+  /// Writes the key of the row that t leads to.
+  void write_key_after(const RowTransition& t, std::uint64_t* key) const {
+    copy_words(key, _stored.data(), words_or<Space::key_words>(_stored.size()));
+    for (std::uint32_t i = t.stored_deltas.begin; i < t.stored_deltas.end; ++i)
+      key[plan.stored_deltas()[i].word] += plan.stored_deltas()[i].delta;
+  }
+
+  // Of any row.
+
+  /// The lanes that t leads to from enabled `lanes`, and back from some of those.
+  Lanes after(const RowTransition& t, const Lanes& lanes) const { return lanes_after<Bits>(plan, t, ops, lanes); }
+  Lanes back(const RowTransition& t, const Lanes& lanes) const {
+    const std::uint64_t* domain = plan.lane_masks() + t.masks;
+    return t.moves_lanes ? ops.template move<Bits>(lanes, domain + ops.count(), domain) : lanes;
+  }
+  /// Makes the key that t leads to that of the row it comes from.
+  void unfire(const RowTransition& t, std::uint64_t* key) const {
+    for (std::uint32_t i = t.stored_deltas.begin; i < t.stored_deltas.end; ++i)
+      key[plan.stored_deltas()[i].word] -= plan.stored_deltas()[i].delta;
   }
 
  private:

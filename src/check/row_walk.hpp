@@ -5,7 +5,8 @@
 //   fetch(row)         the row is known and will be merged soon
 //   merge(row, lanes)  lanes of a row from which some transition leads into lanes that were handled
 //   is_done            nobody needs the rest
-//   counts             each arc is merged once (otherwise: at least once)
+//   merging            idempotent: an arc is merged at least once; counting: once; none: as well, and what other ranks
+//                      send is the phase's own matter: receive(records)
 //   closes             close(row, lanes) adds the lanes that join inside a row before the row is left
 //
 // A phase may be merged into by everything here that sends or polls, so what it holds is not pointed into
@@ -84,15 +85,19 @@ class RowWalk : public RowReader<Bits, SpaceOf> {
     using Phase = decltype(make());
     // Other ranks may begin sooner; what they send waits until this rank looks for it, in run().
     Phase* running = nullptr;
-    const RecordShape shape{this->stored().size(), Space::one_lane ? 0 : plan.words(), Phase::counts};
-    _ranks.phase(
-        shape, Phase::counts ? Merging::counting : Merging::idempotent,
-        [&](const Records& records) { receive(records, *running); },
-        [&] {
-          Phase phase = make();
-          running = &phase;
-          run(phase);
-        });
+    constexpr bool has_transition = Phase::merging != Merging::idempotent;
+    const RecordShape shape{this->stored().size(), Space::one_lane ? 0 : plan.words(), has_transition};
+    const auto handle = [&](const Records& records) {
+      if constexpr (Phase::merging == Merging::none)
+        running->receive(records);
+      else
+        for (std::size_t i = 0; i < records.count; ++i) take_in(records, i, *running);
+    };
+    _ranks.phase(shape, Phase::merging, handle, [&] {
+      Phase phase = make();
+      running = &phase;
+      run(phase);
+    });
   }
 
   /// Takes rows until nothing waits on any rank or the phase is done.
@@ -103,7 +108,7 @@ class RowWalk : public RowReader<Bits, SpaceOf> {
   /// Brings all the predecessors of some lanes of a row to where they belong.
   template <typename Phase>
   void enter(std::uint64_t row, const Lanes& lanes, Phase& phase) {
-    read_to_leave(row);
+    read_with_owner(row);
     this->for_each_entered([&](const RowTransition& t) { record(t, lanes, phase); });
   }
   /// Between two pieces of work.
@@ -131,6 +136,20 @@ class RowWalk : public RowReader<Bits, SpaceOf> {
     while (!_ranks.exchange().is_over(true)) {
     }
   }
+  /// A record that came: lanes of a row of this rank, to be merged sooner or later.
+  template <typename Phase>
+  void take_in(const Records& records, std::size_t i, Phase& phase) {
+    std::uint64_t* const key = rows.begin();
+    copy_words(key, records.key(i), words_or<Space::key_words>(this->stored().size()));
+    rows.end(rows.hash(key), lanes_of(records, i));
+    if (rows.is_full()) flush(phase);
+  }
+  Lanes lanes_of(const Records& records, std::size_t i) const {
+    if constexpr (Space::one_lane)
+      return {{1}};
+    else
+      return ops.load(records.mask(i));
+  }
   /// Merges the records that wait here; false.
   template <typename Phase>
   bool flush(Phase& phase) {
@@ -138,6 +157,25 @@ class RowWalk : public RowReader<Bits, SpaceOf> {
                [&](std::uint64_t row, const Lanes& lanes) { phase.merge(row, lanes); });
     return false;
   }
+
+  /// Reads a row such that the owners of its neighbours can be told.
+  void read_with_owner(std::uint64_t row) {
+    this->read(row);
+    if (!_is_alone) _sum = _ranks.allocation().sum(this->stored().data());
+  }
+  /// Whether the row that t leads to is another rank's, and which one's.
+  std::optional<int> other_owner_after(const RowTransition& t) const {
+    if (_is_alone) return std::nullopt;
+    const Allocation& allocation = _ranks.allocation();
+    const int owner = allocation.owner(_sum + allocation.delta(plan.number_of(t)));
+    return owner == _ranks.rank() ? std::nullopt : std::optional(owner);
+  }
+  /// Sends lanes of the row with this key, in a phase that merges nothing; `word` in the place of a transition.
+  void send_key(int to, const std::uint64_t* key, std::uint32_t word, const Lanes& lanes) {
+    copy_words(_ranks.exchange().record(to), key, words_or<Space::key_words>(this->stored().size()));
+    _ranks.exchange().template commit<any_words, record_masks>(to, 0, word, lanes.word.data());
+  }
+  std::size_t rows_in_piece() const { return _rows_in_piece; }
 
   /// The transitions by which the row at hand may be entered from itself; for close().
   const std::vector<const RowTransition*>& inside() const { return _inside; }
@@ -165,15 +203,10 @@ class RowWalk : public RowReader<Bits, SpaceOf> {
   template <typename Phase>
   void enter_closed(std::uint64_t row, Lanes& lanes, Phase& phase) {
     if (!_some_stay) return enter(row, lanes, phase);
-    read_to_leave(row);
+    read_with_owner(row);
     gather_entered();
     if (!_inside.empty()) phase.close(row, lanes);
     for (const RowTransition* t : _outside) record(*t, lanes, phase);
-  }
-
-  void read_to_leave(std::uint64_t row) {
-    this->read(row);
-    if (!_is_alone) _sum = _ranks.allocation().sum(this->stored().data());
   }
 
   void gather_entered() {
@@ -188,7 +221,7 @@ class RowWalk : public RowReader<Bits, SpaceOf> {
     Lanes from = this->before_but_guard(t, lanes);
     if (!ops.any(from)) return;
     if (!_is_alone)
-      if (const int to = owner_before(t); to != _ranks.rank()) return send<Phase::counts>(to, t, from);
+      if (const int to = owner_before(t); to != _ranks.rank()) return send<Phase::merging>(to, t, from);
     if (!this->write_key_before(t, rows.begin(), from)) return;
     rows.end(this->hash() - t.hash_delta, from);
     if (rows.is_full()) flush(phase);
@@ -201,37 +234,25 @@ class RowWalk : public RowReader<Bits, SpaceOf> {
     return allocation.owner(_sum - allocation.delta(plan.number_of(t)));
   }
 
-  template <bool Counts>
+  template <Merging M>
   void send(int to, const RowTransition& t, Lanes& from) {
     std::uint64_t* const key = _ranks.exchange().record(to);
     if (!this->write_key_before(t, key, from)) return;
     if (this->stored().size() == 1)
-      commit<Counts, 1>(to, key[0], t, from);
+      commit<M, 1>(to, key[0], t, from);
     else
-      commit<Counts, any_words>(to, this->hash() - t.hash_delta, t, from);
+      commit<M, any_words>(to, this->hash() - t.hash_delta, t, from);
   }
-  template <bool Counts, int K>
+  template <Merging M, int K>
   void commit(int to, std::uint64_t hash, const RowTransition& t, const Lanes& from) {
-    constexpr int masks = Space::one_lane ? 0 : Reader::width == 0 ? any_words : Reader::width;
-    if constexpr (Counts)
-      _ranks.exchange().template commit<K, masks>(to, hash, static_cast<std::uint32_t>(plan.number_of(t)),
-                                                  from.word.data());
+    if constexpr (M == Merging::idempotent)
+      _ranks.exchange().template commit<K, record_masks>(to, hash, from.word.data());
     else
-      _ranks.exchange().template commit<K, masks>(to, hash, from.word.data());
+      _ranks.exchange().template commit<K, record_masks>(to, hash, static_cast<std::uint32_t>(plan.number_of(t)),
+                                                         from.word.data());
   }
 
-  template <typename Phase>
-  void receive(const Records& records, Phase& phase) {
-    for (std::size_t i = 0; i < records.count; ++i) {
-      std::uint64_t* const key = rows.begin();
-      copy_words(key, records.key(i), words_or<Space::key_words>(this->stored().size()));
-      if constexpr (Space::one_lane)
-        rows.end(rows.hash(key), {{1}});
-      else
-        rows.end(rows.hash(key), ops.load(records.mask(i)));
-      if (rows.is_full()) flush(phase);
-    }
-  }
+  static constexpr int record_masks = Space::one_lane ? 0 : Reader::width == 0 ? any_words : Reader::width;
 
   Ranks& _ranks;
   bool _is_alone;

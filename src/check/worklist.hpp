@@ -17,17 +17,23 @@ class BitWorklist {
   void fetch(std::uint64_t) const {}
   bool take(std::uint64_t& row, Mask<1>& lanes) {
     std::size_t next = _marks.next(_cursor);
-    if (next == MarkedBits::none) next = _marks.next(0);
-    if (next == MarkedBits::none) return false;
+    if (next == MarkedBits::none) {
+      next = _marks.next(0);
+      if (next == MarkedBits::none) return false;
+      ++_sweeps;
+    }
     _marks.clear(next);
     _cursor = row = next;
     lanes.word[0] = 1;
     return true;
   }
+  /// How often rows were taken from the first to the last.
+  std::optional<std::uint64_t> sweeps() const { return _sweeps; }
 
  private:
   MarkedBits _marks;
   std::size_t _cursor = 0;
+  std::uint64_t _sweeps = 1;
 };
 
 template <int W>
@@ -53,6 +59,7 @@ class MaskWorklist {
     std::fill_n(_waiting.data() + row * _ops.count(), _ops.count(), 0);
     return true;
   }
+  std::optional<std::uint64_t> sweeps() const { return std::nullopt; }
 
  private:
   const ManyLanes<W>& _access;

@@ -40,14 +40,16 @@ Json rank_json(std::span<const RankFigures> ranks) {
 }
 
 Json traffic_json(std::span<const RankFigures> ranks) {
-  std::uint64_t messages = 0, records = 0, bytes = 0, cross_arcs = 0;
+  std::uint64_t messages = 0, records = 0, bytes = 0, cross_arcs = 0, queries = 0;
   for (const RankFigures& rank : ranks) {
     messages += rank.traffic.messages;
     records += rank.traffic.records;
     bytes += rank.traffic.bytes;
     cross_arcs += rank.cross_arcs;
+    queries += rank.queries;
   }
-  return {{"messages", messages}, {"records", records}, {"bytes", bytes}, {"cross_arcs", cross_arcs}, {"queries", 0}};
+  return {
+      {"messages", messages}, {"records", records}, {"bytes", bytes}, {"cross_arcs", cross_arcs}, {"queries", queries}};
 }
 
 }  // namespace dcheck
