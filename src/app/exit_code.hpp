@@ -18,6 +18,7 @@ enum class ExitCode : int {
 /// that an exploration that is not complete leaves a question open even if every verdict is known.
 inline ExitCode exit_code_of(const RunReport& report, bool counts_are_asked) {
   bool is_open = counts_are_asked && !report.exploration.complete;
+  if (report.test && !report.test->sat_states) is_open = true;
   for (const PropertyResult& property : report.properties) {
     if (property.is_upper_bound) continue;
     if (property.verdict == Verdict::fails) return ExitCode::some_fails;

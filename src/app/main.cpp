@@ -38,6 +38,7 @@ ExitCode run(Cluster& cluster, const Options& options) {
   Model model = in_structural_order(read_model(options.model, options.parameters));
   std::optional<Task> task = task_of(options, model.net);
   task->properties = properties_asked(options, model);
+  task->options.test = test_asked(options, model);
   task->net = std::move(model.net);
   RunReport report{.version = DCHECK_VERSION, .net = &task->net, .model_sha256 = model.sha256};
   for (const Parameter& parameter : model.parameters) report.parameters.emplace_back(parameter.name, parameter.value);
@@ -49,6 +50,7 @@ ExitCode run(Cluster& cluster, const Options& options) {
   report.peak_rss_bytes = gather(cluster, peak_rss_bytes());
   report.exploration = std::move(outcome.exploration);
   report.properties = std::move(outcome.properties);
+  report.test = std::move(outcome.test);
   report.check_seconds = outcome.check_seconds;
   report.ranks = std::move(outcome.ranks);
   for (std::size_t i = 0; i < report.ranks.size(); ++i) report.ranks[i].peak_rss_bytes = report.peak_rss_bytes[i];

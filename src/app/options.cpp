@@ -206,13 +206,9 @@ void read_methods(const Texts& texts, Options& options) {
       {{"count", AuMethod::count}, {"query", AuMethod::query}}};
   options.au = value_named("--au", texts.au, methods);
   if (texts.test.empty()) return;
-  constexpr std::array<std::pair<std::string_view, PaperTest>, 6> tests{{{"B-EX", PaperTest::backward_ex},
-                                                                         {"F-EX", PaperTest::forward_ex},
-                                                                         {"S-EU", PaperTest::simple_eu},
-                                                                         {"O-EU", PaperTest::optimised_eu},
-                                                                         {"AU", PaperTest::au},
-                                                                         {"AG", PaperTest::ag}}};
-  options.test = value_named("--test", texts.test, tests);
+  options.test = value_named("--test", texts.test, paper_tests);
+  if (!options.formulas.empty() || !options.formula_files.empty() || options.deadlock)
+    throw InputError("dcheck: --test asks for no property: leave --ctl, --formulas and --deadlock out");
 }
 
 std::size_t buffer_bytes(const std::string& text) {

@@ -57,10 +57,11 @@ std::optional<std::uint64_t> default_memory_bytes(Cluster& cluster) {
 }
 
 /// Nothing could be explored: everything asked is unknown, not lost.
-CheckOutcome stopped(const std::vector<Property>& properties, const std::string& reason) {
+CheckOutcome stopped(const Task& task, const std::string& reason) {
   CheckOutcome outcome;
+  if (task.options.test) outcome.test = TestResult{.kind = task.options.test->kind, .reason = reason};
   outcome.exploration.stop_reason = reason;
-  for (const Property& property : properties) {
+  for (const Property& property : task.properties) {
     PropertyResult result{.id = property.id, .formula = property.text, .reason = reason};
     result.is_upper_bound = property.is_upper_bound;
     outcome.properties.push_back(std::move(result));
@@ -81,7 +82,17 @@ std::vector<Property> properties_asked(const Options& options, const Model& mode
   if (options.deadlock) asked.push_back(deadlock_property());
   refuse_repeated_ids(asked);
   const bool is_asked = !options.formulas.empty() || !options.formula_files.empty() || options.deadlock;
-  return is_asked || options.no_checks ? asked : model.checks;
+  return is_asked || options.no_checks || options.test ? asked : model.checks;
+}
+
+std::optional<TestChoice> test_asked(const Options& options, const Model& model) {
+  if (!options.test) return std::nullopt;
+  if (!is_about_eating(*options.test)) return TestChoice{*options.test};
+  for (const Definition& definition : model.definitions)
+    if (definition.name == "eating" && !definition.is_number) return TestChoice{*options.test, definition.formula};
+  throw InputError(
+      fmt::format("dcheck: --test {}: the model has no predicate 'eating', which 'let eating = ...;' defines",
+                  name_of(*options.test)));
 }
 
 Task task_of(const Options& options, const Net& net) {
@@ -111,10 +122,10 @@ CheckOutcome check_together(const Task& task, Cluster& cluster, bool shows_progr
     throw InputError(fmt::format("dcheck: --lanes: {}", error.what()));
   } catch (const ResourceError& error) {
     if (!ranks.is_agreed(error)) throw;
-    return stopped(task.properties, error.what());
+    return stopped(task, error.what());
   } catch (const std::bad_alloc& error) {
     if (!ranks.is_agreed(error)) throw;
-    return stopped(task.properties, "the machine has no more memory to give");
+    return stopped(task, "the machine has no more memory to give");
   }
 }
 

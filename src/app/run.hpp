@@ -16,6 +16,9 @@ namespace dcheck {
 /// What the command line asks, or else the model's own checks. Throws InputError on a bad formula.
 std::vector<Property> properties_asked(const Options& options, const Model& model);
 
+/// The test that the command line asks for. Throws InputError where it is about eating and the model is not.
+std::optional<TestChoice> test_asked(const Options& options, const Model& model);
+
 /// The task without its net and its properties. Throws InputError where an option does not fit the net.
 Task task_of(const Options& options, const Net& net);
 

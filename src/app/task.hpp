@@ -35,9 +35,15 @@ void serialize(Archive& archive, Limits& limits, unsigned) {
 }
 
 template <typename Archive>
+void serialize(Archive& archive, TestChoice& test, unsigned) {
+  archive& test.kind& test.eating;
+}
+
+template <typename Archive>
 void serialize(Archive& archive, CheckOptions& options, unsigned) {
   archive& options.explore.lanes& options.explore.allocation& options.explore.limits& options.explore.levels;
   archive& options.au& options.sat_counts& options.witness& options.full;
+  serialize_optional(archive, options.test);
 }
 
 template <typename Archive>

@@ -10,6 +10,7 @@
 #include "check/alike.hpp"
 #include "check/initial_truth.hpp"
 #include "check/labels.hpp"
+#include "check/paper_tests.hpp"
 #include "check/rank_figures.hpp"
 #include "check/witness.hpp"
 #include "dcheck/base/error.hpp"
@@ -68,7 +69,7 @@ class Checker {
         _structure(analyse_together(net, ranks)),
         _pool(net, _structure),
         _truth(_pool, net),
-        _needs_all(options.full || options.sat_counts || properties.empty()) {
+        _needs_all(options.full || options.sat_counts || options.test || properties.empty()) {
     for (const Property& property : properties) {
       _outcome.properties.push_back({.id = property.id, .formula = property.text});
       _outcome.properties.back().is_upper_bound = property.is_upper_bound;
@@ -91,6 +92,7 @@ class Checker {
       for (std::size_t i = 0; i < _properties.size(); ++i) take_what_search_decided(i);
     });
     if (_space != nullptr) label_and_show();
+    if (_options.test) take_test();
     _outcome.check_seconds = seconds_since(start);
     _figures.seconds = seconds_since(_start);
     _outcome.ranks = gather_figures(_ranks, _figures);
@@ -114,6 +116,7 @@ class Checker {
       _explore.goals.sums.push_back(property.bound_of);
       _explore.goals.sum_limits.push_back(form ? proven_maximum(*form, _structure) : std::nullopt);
     }
+    if (_options.test) _eating = _pool.intern(_options.test->eating);
   }
 
   void look_for_parts(const Formula& formula) {
@@ -193,6 +196,38 @@ class Checker {
     };
     if (std::none_of(_outcome.properties.begin(), _outcome.properties.end(), wants_work)) return;
     if (!_outcome.exploration.complete && !_options.witness) return;
+    const auto label = [&](Phases& phases, const std::function<void()>& poll) {
+      Labels labels(_net, _pool, phases, _roots, _options.witness);
+      for (std::size_t i = 0; i < _properties.size(); ++i) {
+        const auto start = Clock::now();
+        decide(i, phases, labels);
+        if (_options.witness) show(i, phases, labels, poll);
+        labels.property_done();
+        _outcome.properties[i].seconds = seconds_since(start);
+      }
+    };
+    in_limits(label, [&](const std::string& reason) { leave_open(reason); });
+  }
+
+  void take_test() {
+    const auto start = Clock::now();
+    _outcome.test = TestResult{.kind = _options.test->kind};
+    if (!_outcome.exploration.complete) {
+      _outcome.test->reason = "not all states were reached: " + _outcome.exploration.stop_reason;
+      return;
+    }
+    const auto run = [&](Phases& phases, const std::function<void()>&) {
+      Labels labels(_net, _pool, phases, {_eating}, false);
+      _outcome.test = run_test(_options.test->kind, phases, labels.sat(_eating));
+    };
+    in_limits(run, [&](const std::string& reason) { _outcome.test->reason = reason; });
+    _outcome.test->seconds = seconds_since(start);
+  }
+
+  /// work(phases, poll) on the states that were explored; give_up(reason) where all ranks know that it ran out of
+  /// memory or into a limit.
+  template <typename Work, typename GiveUp>
+  void in_limits(Work&& work, GiveUp&& give_up) {
     try {
       const ExploreOptions limits = limits_of_labelling();
       LimitCheck limit(limits, _space->state, _search_start);
@@ -201,20 +236,13 @@ class Checker {
       };
       const std::unique_ptr<Phases> phases = make_phases(*_space, _options.au, poll);
       const Finally note([&] { _figures.queries = phases->queries(); });
-      Labels labels(_net, _pool, *phases, _roots, _options.witness);
-      for (std::size_t i = 0; i < _properties.size(); ++i) {
-        const auto start = Clock::now();
-        decide(i, *phases, labels);
-        if (_options.witness) show(i, *phases, labels, poll);
-        labels.property_done();
-        _outcome.properties[i].seconds = seconds_since(start);
-      }
+      work(*phases, poll);
     } catch (const ResourceError& error) {
       if (!_ranks.is_agreed(error)) throw;
-      leave_open(error.what());
+      give_up(error.what());
     } catch (const std::bad_alloc&) {
       if (!_ranks.is_alone()) throw;
-      leave_open("out of memory");
+      give_up("out of memory");
     }
   }
 
@@ -284,6 +312,7 @@ class Checker {
   bool _needs_all;
   ExploreOptions _explore;
   std::vector<CoreId> _roots;  // per property
+  CoreId _eating = CorePool::always;
   std::map<const Formula*, CoreId> _parts;
   std::size_t _decided = 0;  // so many of the first properties are decided
   std::unique_ptr<StateSpace> _space;

@@ -44,6 +44,10 @@ Json model_json(const RunReport& report) {
           {"transitions", report.net->transition_count()}};
 }
 
+Json count_json(const std::optional<std::uint64_t>& count) {
+  return count ? Json(*count) : Json(nullptr);
+}
+
 Json property_json(const PropertyResult& property) {
   Json json{{"id", property.id}, {"formula", property.formula}};
   bool is_known = false;
@@ -56,9 +60,19 @@ Json property_json(const PropertyResult& property) {
   }
   if (!is_known) json["reason"] = property.reason;
   if (!property.witness_reason.empty()) json["witness_reason"] = property.witness_reason;
-  json["sat_states"] = property.sat_states ? Json(*property.sat_states) : Json(nullptr);
+  json["sat_states"] = count_json(property.sat_states);
   json["seconds"] = property.seconds;
   json["witness"] = property.witness ? Json(written_later) : Json(nullptr);
+  return json;
+}
+
+Json test_json(const TestResult& test) {
+  Json json{{"name", name_of(test.kind)},
+            {"iterations", count_json(test.iterations)},
+            {"sat_states", count_json(test.sat_states)},
+            {"eating_states", count_json(test.eating_states)},
+            {"seconds", test.seconds}};
+  if (!test.sat_states) json["reason"] = test.reason;
   return json;
 }
 
@@ -111,6 +125,7 @@ std::string json_report(const RunReport& report) {
   json["unbounded"] = found.unbounded ? Json(written_later) : Json(nullptr);
   json["properties"] = Json::array();
   for (const PropertyResult& property : report.properties) json["properties"].push_back(property_json(property));
+  json["test"] = report.test ? test_json(*report.test) : Json(nullptr);
   add_memory(json, report);
   json["traffic"] = traffic_json(report.ranks);
   json["balance"] = {{"states_per_rank", states_per_rank(report)}};
@@ -120,7 +135,7 @@ std::string json_report(const RunReport& report) {
                      {"explore", found.explore_seconds},
                      {"check", report.check_seconds},
                      {"total", report.total_seconds}};
-  json["levels"] = found.levels ? Json(*found.levels) : Json(nullptr);
+  json["levels"] = count_json(found.levels);
   json["resumed"] = nullptr;
   // Names come from files that need not be UTF-8; the report must be.
   const std::string document = json.dump(2, ' ', false, Json::error_handler_t::replace);

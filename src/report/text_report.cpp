@@ -137,6 +137,18 @@ void put_unbounded(Buffer& out, const Net& net, const UnboundedEvidence& evidenc
   put_path(out, net, pump);
 }
 
+void put_test(Buffer& out, const TestResult& test) {
+  put(out, "\ntest {}: ", name_of(test.kind));
+  if (!test.sat_states) {
+    put(out, "not finished: {}\n", printable_line(test.reason));
+    return;
+  }
+  put(out, "{} states satisfy it", with_separators(*test.sat_states));
+  if (test.eating_states) put(out, ", {} eat", with_separators(*test.eating_states));
+  if (test.iterations) put(out, ", {} iterations", with_separators(*test.iterations));
+  put(out, ", {}\n", as_duration(test.seconds));
+}
+
 }  // namespace
 
 std::string text_report(const RunReport& report) {
@@ -155,6 +167,7 @@ std::string text_report(const RunReport& report) {
   }
   if (found.unbounded) put_unbounded(out, *report.net, *found.unbounded);
   if (!found.complete) put(out, "\nstopped: {}\n", printable_line(found.stop_reason));
+  if (report.test) put_test(out, *report.test);
   if (!report.properties.empty()) put(out, "\n");
   put_verdicts(out, *report.net, report.properties);
   return fmt::to_string(out);

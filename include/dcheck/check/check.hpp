@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "dcheck/check/paper_test.hpp"
 #include "dcheck/ctl/evidence.hpp"
 #include "dcheck/explore/explore.hpp"
 #include "dcheck/ranks/figures.hpp"
@@ -31,20 +32,20 @@ struct PropertyResult {
 /// How A[p U q] is decided: by counting down the successors of each state, or by asking for them (paper five).
 enum class AuMethod : std::uint8_t { count, query };
 
-/// The six tests of paper five, section 6.3.
-enum class PaperTest : std::uint8_t { backward_ex, forward_ex, simple_eu, optimised_eu, au, ag };
-
 struct CheckOptions {
   ExploreOptions explore;
   AuMethod au = AuMethod::count;
   bool sat_counts = false;  // count the states that satisfy each property; implies `full`
   bool witness = false;     // show paths
   bool full = false;        // explore everything even if all is decided
+  /// Run after a full exploration.
+  std::optional<TestChoice> test = {};
 };
 
 struct CheckOutcome {
   Exploration exploration;
   std::vector<PropertyResult> properties;  // one each, in order
+  std::optional<TestResult> test;          // where asked for
   double check_seconds = 0;                // beside the exploration
   std::vector<RankFigures> ranks;          // on rank 0 of several: of each rank; elsewhere empty
 };

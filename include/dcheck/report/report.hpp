@@ -20,6 +20,7 @@ struct RunReport {
   std::vector<std::pair<std::string, Tokens>> parameters = {};
   Exploration exploration = {};
   std::vector<PropertyResult> properties = {};
+  std::optional<TestResult> test = {};
   double parse_seconds = 0;
   double check_seconds = 0;
   double total_seconds = 0;
