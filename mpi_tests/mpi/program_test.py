@@ -78,6 +78,31 @@ class ProgramOnRanks(unittest.TestCase):
         self.expect_same_answers([still, "--sat-counts", *ctl(FORMULAS)], (2, 8))
         self.expect_same_answers([ROOT / "models/token_ring.spn", "-D", "N=1", "--sat-counts", *ctl(FORMULAS)], (8,))
 
+    def test_asking_for_successors_answers_as_counting_them_does(self):
+        for model in (KANBAN, PHILOSOPHERS, BROKEN_RING):
+            for lanes in ("off", "auto"):
+                arguments = [*model, "--lanes", lanes, "--sat-counts", *ctl(FORMULAS), "--json", "-", "--quiet"]
+                expected = answers(run(1, arguments, LIMIT_SECONDS).report())
+                for ranks in (1, 2, 3, 5):
+                    report = run(ranks, [*arguments, "--au", "query"], LIMIT_SECONDS).report()
+                    self.assertEqual(differences(answers(report), expected), [], (ranks, arguments))
+                    self.assertEqual(report["traffic"]["queries"] > 0, ranks > 1, (ranks, arguments))
+
+    def test_iterations_of_the_papers_tests_are_those_of_one_rank(self):
+        kanban, philosophers = ROOT / "models/kanban.spn", ROOT / "models/philosophers.spn"
+        expected = [(kanban, 3, "B-EX", 54, 58400), (kanban, 3, "F-EX", 54, 58400), (kanban, 4, "S-EU", 73, 454475),
+                    (philosophers, 8, "B-EX", 25, 103680), (philosophers, 8, "S-EU", 25, 103680)]
+        for model, n, test, iterations, states in expected:
+            for ranks in (2, 3):
+                arguments = [model, "-D", f"N={n}", "--test", test, "--json", "-", "--quiet"]
+                found = self.ended(ranks, arguments, 0).report()["test"]
+                self.assertEqual((found["iterations"], found["sat_states"]), (iterations, states), (ranks, arguments))
+        for test, states in (("AU", 90816), ("AG", 2)):
+            for method in ("count", "query"):
+                arguments = [philosophers, "--test", test, "--au", method, "--json", "-", "--quiet"]
+                found = self.ended(3, arguments, 0).report()["test"]
+                self.assertEqual((found["eating_states"], found["sat_states"]), (66048, states), arguments)
+
     def test_one_rank_under_mpirun_is_one_rank(self):
         arguments = [*PHILOSOPHERS, *ctl(FORMULAS), "--sat-counts", "--json", "-", "--quiet"]
         alone = run(1, arguments, LIMIT_SECONDS)
@@ -93,6 +118,7 @@ class ProgramOnRanks(unittest.TestCase):
             ([*KANBAN, "--formulas", self.folder / "missing.ctl"], "missing.ctl"),
             ([*KANBAN, "--lanse", "off"], "--lanse"),
             ([*KANBAN, "--lanes", "pmm"], "pmm"),
+            ([*KANBAN, "--test", "AU"], "eating"),
         ]
         for arguments, text in cases:
             outcome = self.ended(5, [*arguments, "--quiet"], 2)

@@ -152,6 +152,11 @@ TEST(Options, MethodsAndTestsHaveNames) {
   EXPECT_FALSE(read({"m.spn"}).options.test);
   EXPECT_EQ(read({"m.spn", "--test", "O-EU"}).options.test, PaperTest::optimised_eu);
   EXPECT_EQ(complaint({"m.spn", "--test", "EU"}), "dcheck: --test: EU is none of B-EX, F-EX, S-EU, O-EU, AU, AG");
+  const std::vector<std::vector<const char*>> properties{{"--ctl", "true"}, {"--formulas", "f"}, {"--deadlock"}};
+  for (std::vector<const char*> words : properties) {
+    words.insert(words.end(), {"m.spn", "--test", "AU"});
+    EXPECT_TRUE(has(complaint(words), "--test asks for no property")) << words[0];
+  }
 }
 
 TEST(Options, BuffersAreSizesAndFlushesMilliseconds) {
@@ -219,6 +224,24 @@ TEST(Memory, RanksOfOneMachineShareItEvenly) {
   EXPECT_EQ(share_of_memory(std::numeric_limits<std::uint64_t>::max(), 1) / 1'000'000'000'000'000'000U, 16U);
 }
 
+Model model_with(const std::string& definitions) {
+  return parse_spn("place p init 1;\n" + definitions, "net.spn", {});
+}
+
+TEST(Tests, TheOnesAboutEatingTakeItFromTheModelAndRefuseOneWithoutIt) {
+  Options options;
+  const Model model = model_with("let eating = p == 1;\ncheck c : EF eating;\n");
+  EXPECT_FALSE(test_asked(options, model));
+  EXPECT_EQ(properties_asked(options, model).size(), 1U);
+  options.test = PaperTest::ag;
+  EXPECT_EQ(test_asked(options, model)->eating, model.definitions[0].formula);
+  EXPECT_EQ(properties_asked(options, model).size(), 0U);
+  for (const std::string definitions : {"", "let eating = 3;\n", "let eats = p == 1;\n"})
+    EXPECT_THROW(test_asked(options, model_with(definitions)), InputError) << definitions;
+  options.test = PaperTest::forward_ex;
+  EXPECT_EQ(test_asked(options, model_with(""))->kind, PaperTest::forward_ex);
+}
+
 /// An environment variable for as long as this lives.
 class Variable {
  public:
@@ -268,6 +291,14 @@ TEST(ExitCode, AnIncompleteExplorationIsUnknownOnlyWhereItsCountsWereAsked) {
   EXPECT_EQ(exit_code_of(report_with({}, false), true), ExitCode::unknown);
   EXPECT_EQ(exit_code_of(report_with({Verdict::holds}, false), false), ExitCode::all_hold);
   EXPECT_EQ(exit_code_of(report_with({Verdict::holds}, false), true), ExitCode::unknown);
+}
+
+TEST(ExitCode, ATestIsUnknownUnlessItCameToItsEnd) {
+  RunReport report = report_with({}, true);
+  report.test = TestResult{.kind = PaperTest::ag, .sat_states = 2};
+  EXPECT_EQ(exit_code_of(report, true), ExitCode::all_hold);
+  report.test->sat_states.reset();
+  EXPECT_EQ(exit_code_of(report, true), ExitCode::unknown);
 }
 
 TEST(ExitCode, AnUpperBoundNeverChangesIt) {

@@ -230,6 +230,7 @@ RunReport report_of_two(const Net& net) {
   busy.states = 1000;
   busy.arcs = 4000;
   busy.cross_arcs = 1000;
+  busy.queries = 77;
   busy.peak_rss_bytes = report.peak_rss_bytes[1];
   busy.seconds = 2;
   busy.traffic = {.records = 60, .merged = 30, .suppressed = 10, .messages = 4, .bytes = 2048};
@@ -271,6 +272,38 @@ TEST(TextReport, ShowsTheRanksAsSmallestMeanAndLargest) {
 )")) << text;
 }
 
+RunReport report_of_test(const Net& net) {
+  RunReport report = complete_report(net);
+  report.properties.clear();
+  report.test = TestResult{.kind = PaperTest::au, .sat_states = 90'816, .eating_states = 66'048, .seconds = 1.5};
+  return report;
+}
+
+TEST(TextReport, ATestIsOneLineWithWhatIsKnownOfIt) {
+  const Net net = growing_net();
+  RunReport report = report_of_test(net);
+  EXPECT_TRUE(has(text_report(report), "\ntest AU: 90,816 states satisfy it, 66,048 eat, 1.50 s\n"))
+      << text_report(report);
+  report.test = TestResult{.kind = PaperTest::simple_eu, .sat_states = 160, .iterations = 19, .seconds = 1.5};
+  EXPECT_TRUE(has(text_report(report), "\ntest S-EU: 160 states satisfy it, 19 iterations, 1.50 s\n"))
+      << text_report(report);
+  report.test = TestResult{.kind = PaperTest::ag, .reason = "the memory limit was reached"};
+  EXPECT_TRUE(has(text_report(report), "\ntest AG: not finished: the memory limit was reached\n"))
+      << text_report(report);
+}
+
+TEST(JsonReport, ATestHasNullForWhatIsNotKnownAndAReasonWhereItIsNotFinished) {
+  const Net net = growing_net();
+  RunReport report = report_of_test(net);
+  EXPECT_EQ(nlohmann::json::parse(json_report(report)).at("test"), nlohmann::json::parse(R"({"name": "AU",
+      "iterations": null, "sat_states": 90816, "eating_states": 66048, "seconds": 1.5})"));
+  report.test = TestResult{.kind = PaperTest::backward_ex, .reason = "out of memory"};
+  EXPECT_EQ(nlohmann::json::parse(json_report(report)).at("test"), nlohmann::json::parse(R"({"name": "B-EX",
+      "iterations": null, "sat_states": null, "eating_states": null, "seconds": 0.0, "reason": "out of memory"})"));
+  report.test.reset();
+  EXPECT_TRUE(nlohmann::json::parse(json_report(report)).at("test").is_null());
+}
+
 TEST(TextReport, SaysNothingOfRanksWhereThereIsOneOnly) {
   const Net net = growing_net();
   RunReport report = complete_report(net);
@@ -306,7 +339,7 @@ TEST(JsonReport, HasEveryFigureOfEveryRankAndTheirTotals) {
   EXPECT_EQ(json.at("per_rank").at("mean").at("states"), 500.0);
   EXPECT_EQ(json.at("per_rank").at("max").at("states"), 1000);
   EXPECT_EQ(json.at("traffic"),
-            nlohmann::json::parse(R"({"messages":4, "records":60, "bytes":2048, "cross_arcs":1000, "queries":0})"));
+            nlohmann::json::parse(R"({"messages":4, "records":60, "bytes":2048, "cross_arcs":1000, "queries":77})"));
   EXPECT_EQ(json.at("balance").at("states_per_rank"), nlohmann::json::array({0, 1000}));
   EXPECT_EQ(json.at("memory").at("peak_rss_bytes_per_rank"), nlohmann::json::array({10 << 20, 30 << 20}));
 }
