@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "comm/delayed_transport.hpp"
 #include "dcheck/base/narrow.hpp"
 
 namespace dcheck {
@@ -53,7 +54,13 @@ std::uint64_t combined(std::uint64_t a, std::uint64_t b, Combine how) {
 
 }  // namespace
 
-Cluster::Cluster(Transport& transport) : _transport(transport), _cold(static_cast<std::size_t>(transport.size())) {}
+Cluster::Cluster(Transport& transport) : _transport(&transport), _cold(static_cast<std::size_t>(transport.size())) {}
+
+void Cluster::set_delay(std::uint64_t delay_ns) {
+  if (_delayed) throw std::logic_error("a delay is set twice");
+  _delayed = std::make_unique<DelayedTransport>(*_transport, Delay{delay_ns, delay_ns});
+  _transport = _delayed.get();
+}
 
 // Collectives.
 
@@ -102,7 +109,7 @@ void Cluster::agree(std::span<std::uint64_t> values, Combine how) {
 }
 
 void Cluster::send_bytes(int to, BatchKind kind, std::uint32_t number, std::string_view bytes) {
-  Batch batch = _transport.take_batch(1 + (bytes.size() + 7) / 8);
+  Batch batch = _transport->take_batch(1 + (bytes.size() + 7) / 8);
   batch.set_header({kind, number, 0, 0});
   batch.set_used(1 + (bytes.size() + 7) / 8);
   batch.payload()[0] = bytes.size();
@@ -110,7 +117,7 @@ void Cluster::send_bytes(int to, BatchKind kind, std::uint32_t number, std::stri
     batch.payload()[(bytes.size() + 7) / 8] = 0;
     std::memcpy(batch.payload() + 1, bytes.data(), bytes.size());
   }
-  _transport.send(to, std::move(batch));
+  _transport->send(to, std::move(batch));
 }
 
 void Cluster::send_cold(int to, std::string_view bytes) {
@@ -129,7 +136,7 @@ std::string Cluster::take_cold(int from) {
 // Receiving.
 
 bool Cluster::receive_one(std::optional<Arrival>& for_phase) {
-  std::optional<Arrival> arrival = _transport.receive();
+  std::optional<Arrival> arrival = _transport->receive();
   if (!arrival) return false;
   const BatchHeader header = arrival->batch.header();
   if (is_of_phase(header.kind)) {
@@ -151,7 +158,7 @@ bool Cluster::receive_one(std::optional<Arrival>& for_phase) {
     default:
       throw std::logic_error("a batch of no known kind came");
   }
-  _transport.give_back(std::move(arrival->batch));
+  _transport->give_back(std::move(arrival->batch));
   return true;
 }
 
@@ -178,14 +185,14 @@ std::optional<Arrival> Cluster::take(std::uint32_t phase) {
 
 void Cluster::forget(Arrival arrival) {
   if (arrival.batch.header().kind != BatchKind::stop) throw std::logic_error("a batch came after its phase was closed");
-  _transport.give_back(std::move(arrival.batch));
+  _transport->give_back(std::move(arrival.batch));
 }
 
 void Cluster::wait_until(const std::function<bool()>& is_done) {
   while (!is_done()) {
     std::optional<Arrival> for_phase;
     if (!receive_one(for_phase))
-      _transport.idle();
+      _transport->idle();
     else if (for_phase)
       _early.push_back(std::move(*for_phase));
   }
@@ -207,10 +214,10 @@ Failure Cluster::fail(const std::string& message, int exit_code) {
   try {
     if (rank() == 0) leave(mine);
     send_bytes(0, BatchKind::report, 0, pack(mine));
-    const std::uint64_t deadline = _transport.now() + patience_ns;
+    const std::uint64_t deadline = _transport->now() + patience_ns;
     wait_until([&] {
-      if (_transport.now() >= deadline)
-        _transport.abort(RemoteFailure(mine).what() + std::string(" (rank 0 does not answer)"), exit_code);
+      if (_transport->now() >= deadline)
+        _transport->abort(RemoteFailure(mine).what() + std::string(" (rank 0 does not answer)"), exit_code);
       return false;
     });
   } catch (const RemoteFailure& decided) {
@@ -224,36 +231,36 @@ void Cluster::say_goodbye() {
   _has_said_goodbye = true;
   for (int to = 0; to < size(); ++to) {
     if (to == rank()) continue;
-    Batch batch = _transport.take_batch(1);
+    Batch batch = _transport->take_batch(1);
     batch.set_header({BatchKind::goodbye, 0, 0, 0});
     batch.payload()[0] = _failure ? 1 : 0;
     batch.set_used(1);
-    _transport.send(to, std::move(batch));
+    _transport->send(to, std::move(batch));
   }
 }
 
 // A goodbye that knows of a failure may overtake rank 0's message about it: that one is waited for.
 bool Cluster::is_farewell_over() {
-  return _goodbyes == size() - 1 && (_failure || !_is_failure_known_elsewhere) && _transport.unfinished() == 0;
+  return _goodbyes == size() - 1 && (_failure || !_is_failure_known_elsewhere) && _transport->unfinished() == 0;
 }
 
 void Cluster::drain() {
   say_goodbye();
   // Rank 0 prints the message: the others give it a little longer.
-  const std::uint64_t deadline = _transport.now() + patience_ns + (rank() == 0 ? 0 : patience_ns / 4);
+  const std::uint64_t deadline = _transport->now() + patience_ns + (rank() == 0 ? 0 : patience_ns / 4);
   while (!is_farewell_over()) {
     std::optional<Arrival> for_phase;
-    if (!receive_one(for_phase)) _transport.idle();
-    if (for_phase) _transport.give_back(std::move(for_phase->batch));
-    if (_transport.now() >= deadline) _transport.abort(RemoteFailure(*_failure).what(), _failure->exit_code);
+    if (!receive_one(for_phase)) _transport->idle();
+    if (for_phase) _transport->give_back(std::move(for_phase->batch));
+    if (_transport->now() >= deadline) _transport->abort(RemoteFailure(*_failure).what(), _failure->exit_code);
   }
-  _transport.set_closed();
+  _transport->set_closed();
 }
 
 void Cluster::close() {
   say_goodbye();
   wait_until([&] { return is_farewell_over(); });
-  _transport.set_closed();
+  _transport->set_closed();
   for (Arrival& late : std::exchange(_early, {})) forget(std::move(late));
 }
 

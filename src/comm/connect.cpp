@@ -18,7 +18,7 @@ std::unique_ptr<Transport> connect() {
   const bool has_few_cores = is_oversubscribed(environment, sysconf(_SC_NPROCESSORS_ONLN));
   if (has_few_cores) setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
   std::unique_ptr<Transport> transport = std::make_unique<MpiTransport>(has_few_cores);
-  if (delay != 0) transport = std::make_unique<DelayedTransport>(std::move(transport), delay * 1000);
+  if (delay != 0) transport = std::make_unique<DelayedTransport>(std::move(transport), Delay{0, delay * 1000});
   return transport;
 }
 

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -50,9 +51,13 @@ class Cluster {
   /// The transport must outlive the cluster.
   explicit Cluster(Transport& transport);
 
-  int rank() const { return _transport.rank(); }
-  int size() const { return _transport.size(); }
-  Transport& transport() { return _transport; }
+  int rank() const { return _transport->rank(); }
+  int size() const { return _transport->size(); }
+  Transport& transport() { return *_transport; }
+
+  /// From now on every batch that this rank sends is under way so much longer, to see what a slow network does. Other
+  /// ranks decide for themselves. @pre Called once at most, before transport() is given to anybody.
+  void set_delay(std::uint64_t delay_ns);
 
   /// Collective. Rank 0's bytes replace those of all others. Rank 0 does not wait for them.
   void broadcast(std::string& bytes);
@@ -98,7 +103,8 @@ class Cluster {
   bool is_farewell_over();
   void drain();
 
-  Transport& _transport;
+  Transport* _transport;
+  std::unique_ptr<Transport> _delayed;  // in front of the one that was given
   std::uint32_t _phases = 0, _collectives = 0;
   std::deque<Arrival> _early;
   std::vector<std::deque<Cold>> _cold;  // by sender

@@ -14,7 +14,7 @@ namespace dcheck {
 /// cores, unless OMPI_MCA_mpi_yield_when_idle is set already.
 ///
 /// DCHECK_DELAY_US=N, for experiments and tests: every batch is held back for a random time of up to N
-/// microseconds after it came (order between two ranks is kept).
+/// microseconds before it is sent (order between two ranks is kept).
 ///
 /// Throws InputError where that is no number.
 std::unique_ptr<Transport> connect();
