@@ -4,10 +4,13 @@
 //   failing_ranks throw   the last rank gives up in the middle of an endless phase    exit 3
 //   failing_ranks die     it is killed                                                not 0
 //   failing_ranks hang    rank 0 gives up, the last rank never answers                exit 3
+//   failing_ranks stop    it stops, and is dead after 2 s                             exit 3
+//   failing_ranks busy    it computes for 6 s where one is dead after 2 s             exit 0
 //   failing_ranks end     nothing is wrong                                            exit 0
 
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <memory>
@@ -19,16 +22,26 @@
 
 namespace {
 
+/// Without a call of any transport.
+void compute_for(int seconds) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
+  while (std::chrono::steady_clock::now() < end) {
+  }
+}
+
 /// All ranks send to all, until the one that is to fail has sent some.
 void talk(dcheck::Cluster& cluster, const std::string& how) {
   const bool is_last = cluster.rank() == cluster.size() - 1;
   if (how == "hang" && is_last)
     while (true) pause();
   if (how == "hang" && cluster.rank() == 0) throw std::runtime_error("no more memory");
+  if (how == "stop" || how == "busy") cluster.transport().set_dead_after(2);
   dcheck::Exchange exchange(cluster, {.buffer_bytes = 64});
   exchange.begin({}, dcheck::Merging::none, 1, [](const dcheck::Records&) {});
-  for (std::uint64_t key = 1; !exchange.is_over(how == "end"); ++key) {
-    if (how == "end") continue;
+  if (how == "busy" && is_last) compute_for(6);
+  const bool ends = how == "end" || how == "busy";
+  for (std::uint64_t key = 1; !exchange.is_over(ends); ++key) {
+    if (ends) continue;
     for (int to = 0; to < cluster.size(); ++to) {
       if (to == cluster.rank()) continue;
       *exchange.record(to) = key;
@@ -37,6 +50,7 @@ void talk(dcheck::Cluster& cluster, const std::string& how) {
     if (key < 1000) continue;
     if (how == "throw" && is_last) throw std::runtime_error("no more memory");
     if (how == "die" && is_last) std::raise(SIGKILL);
+    if (how == "stop" && is_last) std::raise(SIGSTOP);
   }
 }
 

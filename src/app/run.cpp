@@ -115,6 +115,8 @@ CheckOutcome check_together(const Task& task, Cluster& cluster, bool shows_progr
   Limits& limits = options.explore.limits;
   if (!limits.max_memory_bytes) limits.max_memory_bytes = default_memory_bytes(cluster);
   if (shows_progress) options.explore.progress = [&printer](const Progress& progress) { printer.show(progress); };
+  cluster.transport().set_dead_after(task.exchange.dead_after_seconds);
+  if (task.exchange.delay_ms != 0) cluster.set_delay(task.exchange.delay_ms * 1'000'000);
   Ranks ranks(cluster, task.exchange);
   try {
     return check(task.net, task.properties, options, ranks);

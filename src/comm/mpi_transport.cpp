@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <mutex>
 
 #include "comm/local_transport.hpp"
+#include "comm/reaper.hpp"
 #include "dcheck/base/narrow.hpp"
 
 namespace dcheck {
@@ -29,20 +31,30 @@ int ranks_that_share_memory(MPI_Comm all) {
 }  // namespace
 
 MpiSession::MpiSession()
-    : environment(boost::mpi::threading::funneled, false),
-      communicator(boost::mpi::communicator(), boost::mpi::comm_duplicate) {}
+    : environment(boost::mpi::threading::serialized, false),
+      communicator(boost::mpi::communicator(), boost::mpi::comm_duplicate),
+      for_heart(boost::mpi::communicator(), boost::mpi::comm_duplicate) {}
 
 MpiTransport::MpiTransport(bool is_oversubscribed)
     : Transport(communicator.rank(), communicator.size(), ranks_that_share_memory(communicator)),
       _comm(communicator),
-      _is_oversubscribed(is_oversubscribed) {}
+      _is_oversubscribed(is_oversubscribed) {
+  if (size() > 1 && boost::mpi::environment::thread_level() >= boost::mpi::threading::serialized)
+    _heart = std::make_unique<Heart>(for_heart, _mpi);
+}
 
 MpiTransport::~MpiTransport() {
   // Closing MPI now would wait for ranks that wait for us.
-  if (!_is_closed) MPI_Abort(_comm, 70);
+  if (!_is_closed) abort_mpi(70);
+  if (_heart) _heart->close();
+}
+
+void MpiTransport::set_dead_after(double seconds) {
+  if (_heart) _heart->set_limit(seconds);
 }
 
 void MpiTransport::send(int to, Batch batch) {
+  const std::lock_guard lock(_mpi);
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Issend(batch.wire(), narrow<int>(batch.wire_words()), MPI_UINT64_T, to, batch_tag, _comm, &request);
   _requests.push_back(request);
@@ -52,6 +64,7 @@ void MpiTransport::send(int to, Batch batch) {
 
 std::size_t MpiTransport::unfinished() {
   if (_requests.empty()) return 0;
+  const std::lock_guard lock(_mpi);
   int count = 0;
   _done.resize(_requests.size());
   MPI_Testsome(narrow<int>(_requests.size()), _requests.data(), &count, _done.data(), MPI_STATUSES_IGNORE);
@@ -96,6 +109,7 @@ bool MpiTransport::is_behind_another(std::size_t position) const {
 }
 
 std::optional<Arrival> MpiTransport::receive() {
+  const std::lock_guard lock(_mpi);
   if (_incoming.empty()) match();
   for (std::size_t i = 0; i < _incoming.size(); ++i) {
     int is_done = 1;
@@ -132,8 +146,15 @@ std::uint64_t MpiTransport::now() {
 
 void MpiTransport::abort(const std::string& message, int exit_code) {
   std::fprintf(stderr, "dcheck: %s\n", message.c_str());
-  MPI_Abort(_comm, exit_code);
-  std::_Exit(exit_code);
+  abort_mpi(exit_code);
+}
+
+void MpiTransport::abort_mpi(int exit_code) {
+  constexpr double patience_seconds = 4;
+  const bool has_reaper = leave_reaper(patience_seconds);
+  const std::lock_guard lock(_mpi);
+  if (has_reaper) MPI_Abort(_comm, exit_code);
+  end_launcher_and_self(exit_code);
 }
 
 }  // namespace dcheck

@@ -9,9 +9,12 @@
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/environment.hpp>
 #include <deque>
+#include <memory>
 #include <vector>
 
 #include "comm/batch_pool.hpp"
+#include "comm/heart.hpp"
+#include "comm/mpi_turns.hpp"
 #include "dcheck/comm/transport.hpp"
 
 namespace dcheck {
@@ -21,6 +24,7 @@ struct MpiSession {
   MpiSession();
   boost::mpi::environment environment;
   boost::mpi::communicator communicator;
+  boost::mpi::communicator for_heart;
 };
 
 class MpiTransport final : private MpiSession, public Transport {
@@ -37,6 +41,7 @@ class MpiTransport final : private MpiSession, public Transport {
   std::size_t unfinished() override;
   void idle() override;
   std::uint64_t now() override;
+  void set_dead_after(double seconds) override;
   [[noreturn]] void abort(const std::string& message, int exit_code) override;
   void set_closed() override { _is_closed = true; }
 
@@ -46,6 +51,7 @@ class MpiTransport final : private MpiSession, public Transport {
     MPI_Request request;
   };
 
+  [[noreturn]] void abort_mpi(int exit_code);
   void match();
   bool is_behind_another(std::size_t position) const;
 
@@ -57,6 +63,8 @@ class MpiTransport final : private MpiSession, public Transport {
   std::deque<Incoming> _incoming;  // in the order in which they came
   bool _is_oversubscribed, _is_closed = false;
   std::uint64_t _idle_since = 0;  // of the first call in a row with nothing sent or received; 0: none
+  MpiTurns _mpi;                  // held for calls of MPI
+  std::unique_ptr<Heart> _heart;  // null where there is nobody to listen to
 };
 
 }  // namespace dcheck

@@ -45,9 +45,11 @@ struct ExchangeOptions {
   std::size_t cache_bytes = std::size_t{256} << 10;
   /// 0: two for every other rank, and four more.
   std::size_t max_in_flight = 0;
-  /// A rank that hears nothing from its neighbour in the ring for so long, while a phase is open, ends the job.
+  // Not the exchange's own: what the program tells the transport (Transport::set_dead_after) and the cluster
+  // (Cluster::set_delay) of each rank.
+  /// A rank that is silent for so long ends the job; 0: never.
   double dead_after_seconds = 300;
-  /// Every batch is delivered so much later than it comes.
+  /// Every batch is under way so much longer.
   std::uint64_t delay_ms = 0;
 };
 

@@ -48,6 +48,10 @@ class Transport {
   /// Nanoseconds since some moment in the past. Cost: some 25 ns.
   virtual std::uint64_t now() = 0;
 
+  /// A rank that is silent for so long, whatever it or others are doing, ends the job: its machine, its link or its
+  /// process is gone. 0: never. Until it is called, a generous time. Where ranks cannot be lost nothing happens.
+  virtual void set_dead_after(double /*seconds*/) {}
+
   /// Ends the job at once, for when others do not answer: says `message` on stderr where it can.
   [[noreturn]] virtual void abort(const std::string& message, int exit_code) = 0;
 
