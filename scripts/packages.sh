@@ -5,7 +5,7 @@ dcheck_packages=(
   cmake ninja-build ccache g++ libc6-dev
   libfmt-dev libcli11-dev libpugixml-dev nlohmann-json3-dev
   openmpi-bin libopenmpi-dev libboost-mpi-dev libboost-serialization-dev
-  libgtest-dev clang-format clang-tidy python3
+  libgtest-dev clang-format clang-tidy python3 iproute2
 )
 
 # Installs what is missing; quick and silent where nothing is.
