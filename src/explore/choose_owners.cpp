@@ -13,8 +13,8 @@ namespace dcheck {
 
 namespace {
 
-constexpr std::size_t most_candidates = 16, most_after_first = 8, most_places = 12;
-constexpr std::size_t most_markings = 4096;
+constexpr int few_ranks = 8;
+constexpr std::size_t markings_for_few = 4096, markings_for_many = 16'384;
 // What an arc to another rank costs beside an arc, about.
 constexpr double cross_cost = 0.7;
 
@@ -23,40 +23,73 @@ double cost_of(double cross, double largest) {
 }
 
 /// Lower is better. Partitions that are as even as a sample can tell are even enough.
-double score_of(const OwnerProposal& proposal) {
-  return proposal.cross + 2 * std::max(0.0, proposal.imbalance - 0.02);
+double score_of(const OwnerProposal& proposal, int ranks) {
+  return proposal.cross + 2 * std::max(0.0, proposal.imbalance - (ranks > few_ranks ? 0.04 : 0.02));
 }
 
-/// Adds the place that helps most, again and again. Places that helped little at first are not tried again.
-std::vector<Place> grown_places(const ClassSample& sample) {
-  std::vector<Place> places, candidates = sample.candidates();
-  candidates.resize(std::min(candidates.size(), most_candidates));
-  double best = 1e9;
-  while (places.size() < most_places) {
+/// Adds the place that helps most, again and again; goes on for a while where none helps, because it may take two.
+class PlaceSearch {
+ public:
+  explicit PlaceSearch(const ClassSample& sample) : _sample(sample), _next(sample.candidates().begin()) {}
+
+  /// Trying many places for many ranks takes long: a good cut for a few is the beginning of a good one for many.
+  std::vector<Place> places_for(int ranks) {
+    grow(std::min(ranks, few_ranks), tried_at_first, tried_later);
+    if (ranks > few_ranks) grow(ranks, tried_for_many, tried_for_many);
+    return _best_places;
+  }
+
+ private:
+  void grow(int ranks, std::size_t at_first, std::size_t later) {
+    std::vector<Place> places = _best_places;
+    double best = places.empty() ? 1e9 : score_of(_sample.propose(places, ranks), ranks);
+    std::size_t wanted = at_first;
+    for (std::size_t patience = 3; patience != 0 && places.size() < most_places; wanted = later) {
+      while (_candidates.size() < wanted && _next != _sample.candidates().end()) _candidates.push_back(*_next++);
+      const auto tried = try_all(places, ranks, wanted);
+      if (tried.empty()) return;
+      places.push_back(tried[0].second);
+      --patience;
+      if (tried[0].first < best * 0.98) {
+        best = tried[0].first;
+        _best_places = places;
+        patience = 3;
+      }
+      _candidates.clear();
+      for (std::size_t i = 1; i < tried.size(); ++i) _candidates.push_back(tried[i].second);
+    }
+  }
+
+  std::vector<std::pair<double, Place>> try_all(const std::vector<Place>& places, int ranks, std::size_t most) const {
     std::vector<std::pair<double, Place>> tried;
-    for (const Place place : candidates) {
+    for (const Place place : _candidates) {
       std::vector<Place> more = places;
       more.push_back(place);
-      if (sample.can_propose(more)) tried.emplace_back(score_of(sample.propose(more)), place);
+      const bool is_new = std::find(places.begin(), places.end(), place) == places.end();
+      if (tried.size() < most && is_new && _sample.can_propose(more, ranks))
+        tried.emplace_back(score_of(_sample.propose(more, ranks), ranks), place);
     }
-    std::sort(tried.begin(), tried.end());
-    if (tried.empty() || tried[0].first > best * 0.98) break;
-    best = tried[0].first;
-    places.push_back(tried[0].second);
-    candidates.clear();
-    for (std::size_t i = 1; i < tried.size() && i <= most_after_first; ++i) candidates.push_back(tried[i].second);
+    std::stable_sort(tried.begin(), tried.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    return tried;
   }
-  return places;
-}
+
+  static constexpr std::size_t tried_at_first = 16, tried_later = 6, tried_for_many = 3, most_places = 14;
+
+  const ClassSample& _sample;
+  std::vector<Place> _best_places;
+  std::vector<Place> _candidates;
+  std::vector<Place>::const_iterator _next;
+};
 
 /// Of the places that the user names, those that can tell an owner.
-std::vector<Place> named_places(const Plan& plan, const ClassSample& sample, const std::vector<Place>& named) {
+std::vector<Place> named_places(const Plan& plan, const ClassSample& sample, const std::vector<Place>& named,
+                                int ranks) {
   std::vector<Place> places;
   for (const Place place : named) {
     const auto& keys = plan.key_places();
     if (std::find(keys.begin(), keys.end(), place) == keys.end()) continue;
     places.push_back(place);
-    if (!sample.can_propose(places)) places.pop_back();
+    if (!sample.can_propose(places, ranks)) places.pop_back();
   }
   return places;
 }
@@ -89,13 +122,14 @@ class Chooser {
         _ranks(ranks),
         _sample(plan,
                 std::clamp<std::size_t>(choice.steps / (4 * std::max<std::size_t>(1, plan.net().transition_count())),
-                                        64, most_markings),
-                choice.steps / 4, ranks) {}
+                                        64, ranks > few_ranks ? markings_for_many : markings_for_few),
+                choice.steps / 4) {}
 
   OwnerClasses places() const {
     const bool is_named = _choice.kind == AllocationChoice::Kind::places;
-    const std::vector<Place> places = is_named ? named_places(_plan, _sample, _choice.places) : grown_places(_sample);
-    return places.empty() ? OwnerClasses() : _sample.propose(places).classes;
+    const std::vector<Place> places =
+        is_named ? named_places(_plan, _sample, _choice.places, _ranks) : PlaceSearch(_sample).places_for(_ranks);
+    return places.empty() ? OwnerClasses() : _sample.propose(places, _ranks).classes;
   }
 
   OwnerChoice share_out(const OwnerClasses& classes, const std::vector<std::uint64_t>& weights) const {
@@ -104,7 +138,7 @@ class Chooser {
       return {{},
               _choice.kind == AllocationChoice::Kind::places ? "by hash: no place that was named is in the key"
                                                              : "by hash: no few places tell rows apart"};
-    OwnerProposal found = _sample.propose(classes, weights);
+    OwnerProposal found = _sample.propose(classes, weights, _ranks, Effort::full);
     const bool is_better = cost_of(found.cross, found.largest) < cost_of(hash_cross, 1);
     const std::string expected = fmt::format("about {:.0f} % of arcs cross, partitions differ by {:.1f} %",
                                              100 * found.cross, 100 * found.imbalance);

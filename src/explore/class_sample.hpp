@@ -19,28 +19,34 @@ struct OwnerProposal {
 class ClassSample {
  public:
   /// Looks at so many markings of a walk by `steps` steps. The plan must outlive the sample.
-  ClassSample(const Plan& plan, std::size_t markings, std::size_t steps, int ranks);
+  ClassSample(const Plan& plan, std::size_t markings, std::size_t steps);
 
   /// Key places in the order of how much they promise: they change seldom and have many values. Those that do not
   /// change or need too many bits are left out.
   const std::vector<Place>& candidates() const { return _candidates; }
 
   /// The classes of these places, and the best owners for them. Not possible where they need too many bits.
-  bool can_propose(const std::vector<Place>& places) const;
-  OwnerProposal propose(const std::vector<Place>& places) const;
+  bool can_propose(const std::vector<Place>& places, int ranks) const;
+  OwnerProposal propose(const std::vector<Place>& places, int ranks) const;
   /// The same with better weights: per class.
-  OwnerProposal propose(const OwnerClasses& classes, const std::vector<std::uint64_t>& weights) const;
+  OwnerProposal propose(const OwnerClasses& classes, const std::vector<std::uint64_t>& weights, int ranks,
+                        Effort effort) const;
 
  private:
-  static constexpr unsigned most_bits = 14, most_place_bits = 10;
+  static constexpr unsigned most_place_bits = 10;
 
   void look(std::span<const Tokens> marking);
   void rank_candidates();
   unsigned width(Place place) const;
   OwnerClasses classes_of(std::vector<Place> places) const;
+  std::vector<std::uint32_t> classes_of_markings(const OwnerClasses& classes) const;
+  struct SeenClasses {
+    ClassGraph graph;
+    std::vector<std::size_t> node;  // per class, none where it was not seen
+  };
+  SeenClasses seen_classes(const OwnerClasses& classes, const std::vector<std::uint64_t>& weights) const;
 
   const Plan& _plan;
-  int _ranks;
   std::vector<Tokens> _markings;             // of all places, one marking after another
   std::vector<std::uint32_t> _first_arc{0};  // per marking and one more
   std::vector<std::uint32_t> _arcs;          // enabled transitions

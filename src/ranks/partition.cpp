@@ -26,11 +26,13 @@ class Bisection {
   }
 
   /// Per class: whether it belongs to the first half.
-  const std::vector<char>& split() {
+  const std::vector<char>& split(Effort effort) {
+    const int attempts = effort == Effort::full ? 3 : 1;
+    _most_bad_moves = effort == Effort::full ? 200 : 40;
     std::vector<char> best;
     Standing best_standing;
     std::uint32_t seed = _classes[0];
-    for (int attempt = 0; attempt < 3; ++attempt) {
+    for (int attempt = 0; attempt < attempts; ++attempt) {
       seed = grow(seed);
       Standing now = standing();
       while (improve(now)) {
@@ -126,7 +128,7 @@ class Bisection {
     Standing now = best;
     std::size_t kept = 0;
     std::vector<Candidate> held;  // do not fit now
-    while (!queue.empty() && moved.size() < kept + 200) {
+    while (!queue.empty() && moved.size() < kept + _most_bad_moves) {
       const Candidate next = queue.top();
       queue.pop();
       if (is_moved[next.c] != 0 || next.gain != _gain[next.c]) continue;
@@ -172,23 +174,24 @@ class Bisection {
   std::vector<char> _is_first;
   std::vector<std::int64_t> _gain;
   std::uint64_t _heaviest = 0;
+  std::size_t _most_bad_moves = 0;
   std::int64_t _wanted = 0, _slack = 0, _first_weight = 0;
 };
 
 /// `part`: where every class is now: the first rank of its part.
 void split(const ClassGraph& graph, std::vector<std::uint32_t>& part, std::vector<std::uint32_t> classes,
-           std::uint32_t first_rank, std::uint32_t ranks) {
+           std::uint32_t first_rank, std::uint32_t ranks, Effort effort) {
   if (ranks == 1 || classes.empty()) return;
   const std::uint32_t half = ranks / 2;
   std::vector<std::uint32_t> first, second;
   {
     Bisection bisection(graph, part, first_rank, classes, static_cast<double>(half) / ranks);
-    const std::vector<char>& is_first = bisection.split();
+    const std::vector<char>& is_first = bisection.split(effort);
     for (const std::uint32_t c : classes) (is_first[c] != 0 ? first : second).push_back(c);
   }
   for (const std::uint32_t c : second) part[c] = first_rank + half;
-  split(graph, part, std::move(first), first_rank, half);
-  split(graph, part, std::move(second), first_rank + half, ranks - half);
+  split(graph, part, std::move(first), first_rank, half, effort);
+  split(graph, part, std::move(second), first_rank + half, ranks - half, effort);
 }
 
 /// Which class of the heaviest rank to give to whom.
@@ -260,31 +263,31 @@ class Mover {
 
 }  // namespace
 
-ClassGraph make_class_graph(std::vector<std::uint64_t> weight, std::vector<ClassArc> arcs) {
+ClassGraph make_class_graph(std::vector<std::uint64_t> weight, std::vector<ClassArcs> arcs) {
   ClassGraph graph;
   graph.weight = std::move(weight);
+  std::erase_if(arcs, [](const ClassArcs& a) { return a.from == a.to; });
   const std::size_t seen = arcs.size();
-  for (std::size_t i = 0; i < seen; ++i) arcs.push_back({arcs[i].to, arcs[i].from});
-  std::erase_if(arcs, [](const ClassArc& arc) { return arc.from == arc.to; });
+  for (std::size_t i = 0; i < seen; ++i) arcs.push_back({arcs[i].to, arcs[i].from, arcs[i].count});
   std::sort(arcs.begin(), arcs.end(),
-            [](const ClassArc& a, const ClassArc& b) { return a.from != b.from ? a.from < b.from : a.to < b.to; });
+            [](const ClassArcs& a, const ClassArcs& b) { return a.from != b.from ? a.from < b.from : a.to < b.to; });
   graph.first.assign(graph.size() + 1, 0);
   for (std::size_t i = 0; i < arcs.size(); ++i) {
     if (i != 0 && arcs[i].from == arcs[i - 1].from && arcs[i].to == arcs[i - 1].to) {
-      ++graph.edges.back().weight;
+      graph.edges.back().weight += arcs[i].count;
       continue;
     }
-    graph.edges.push_back({arcs[i].to, 1});
+    graph.edges.push_back({arcs[i].to, arcs[i].count});
     ++graph.first[arcs[i].from + 1];
   }
   std::partial_sum(graph.first.begin(), graph.first.end(), graph.first.begin());
   return graph;
 }
 
-std::vector<std::uint16_t> partition(const ClassGraph& graph, int ranks) {
+std::vector<std::uint16_t> partition(const ClassGraph& graph, int ranks, Effort effort) {
   std::vector<std::uint32_t> part(graph.size(), 0), classes(graph.size());
   std::iota(classes.begin(), classes.end(), 0U);
-  split(graph, part, std::move(classes), 0, static_cast<std::uint32_t>(ranks));
+  split(graph, part, std::move(classes), 0, static_cast<std::uint32_t>(ranks), effort);
   return {part.begin(), part.end()};
 }
 

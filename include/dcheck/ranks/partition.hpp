@@ -23,14 +23,16 @@ struct ClassGraph {
   }
 };
 
-/// An arc seen in a sample, from class to class; the graph has one edge for all arcs between two classes.
-struct ClassArc {
-  std::uint32_t from, to;
+/// Arcs seen in a sample, from class to class; the graph has one edge for all arcs between two classes.
+struct ClassArcs {
+  std::uint32_t from, to, count;
 };
-ClassGraph make_class_graph(std::vector<std::uint64_t> weight, std::vector<ClassArc> arcs);
+ClassGraph make_class_graph(std::vector<std::uint64_t> weight, std::vector<ClassArcs> arcs);
+
+enum class Effort : std::uint8_t { little, full };
 
 /// The rank of each class: by halves, each half grown from one class and then improved by moving single classes.
-std::vector<std::uint16_t> partition(const ClassGraph& graph, int ranks);
+std::vector<std::uint16_t> partition(const ClassGraph& graph, int ranks, Effort effort = Effort::full);
 
 /// Moves classes from heavy ranks to lighter ones, those that cost the fewest cut edges first, until the ranks'
 /// weights differ by at most `tolerance` of their mean or no move helps. Returns how many classes were moved.
