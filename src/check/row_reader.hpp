@@ -121,7 +121,7 @@ class RowReader {
     return t.moves_lanes ? ops.template move<Bits>(lanes, domain + ops.count(), domain) : lanes;
   }
   /// Makes the key that t leads to that of the row it comes from.
-  void unfire(const RowTransition& t, std::uint64_t* key) const {
+  [[gnu::always_inline]] void unfire(const RowTransition& t, std::uint64_t* key) const {
     for (std::uint32_t i = t.stored_deltas.begin; i < t.stored_deltas.end; ++i)
       key[plan.stored_deltas()[i].word] -= plan.stored_deltas()[i].delta;
   }
