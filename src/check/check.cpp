@@ -6,6 +6,7 @@
 #include <chrono>
 #include <map>
 #include <new>
+#include <stdexcept>
 
 #include "check/alike.hpp"
 #include "check/initial_truth.hpp"
@@ -69,7 +70,8 @@ class Checker {
         _structure(analyse_together(net, ranks)),
         _pool(net, _structure),
         _truth(_pool, net),
-        _needs_all(options.full || options.sat_counts || options.test || properties.empty()) {
+        _needs_all(options.full || options.sat_counts || properties.empty()) {
+    if (options.test && !properties.empty()) throw std::logic_error("a test leaves no states for properties");
     for (const Property& property : properties) {
       _outcome.properties.push_back({.id = property.id, .formula = property.text});
       _outcome.properties.back().is_upper_bound = property.is_upper_bound;

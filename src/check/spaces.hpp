@@ -90,7 +90,7 @@ class SlotSpace : public OneLane {
   bool is_idle() const { return _count == 0; }
   void forget() { _count = 0; }
   std::uint64_t* begin() { return &_key; }
-  void end(std::uint64_t, const Mask<1>&) {
+  [[gnu::always_inline]] void end(std::uint64_t, const Mask<1>&) {
     const SlotStore::Preparer prepare = _store.preparer();
     _prepared[_count] = prepare.prepared(_key);
     prepare.fetch(_prepared[_count++]);
@@ -143,7 +143,7 @@ class DenseSpace : public Access {
   bool is_idle() const { return _count == 0; }
   void forget() { _count = 0; }
   std::uint64_t* begin() { return _keys.data() + _count * _key_words; }
-  void end(std::uint64_t hash, const Mask<width>& lanes) {
+  [[gnu::always_inline]] void end(std::uint64_t hash, const Mask<width>& lanes) {
     _ops.store(_masks.data() + _count * _ops.count(), lanes);
     _hashes[_count++] = hash;
   }

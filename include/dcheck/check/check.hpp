@@ -38,7 +38,7 @@ struct CheckOptions {
   bool sat_counts = false;  // count the states that satisfy each property; implies `full`
   bool witness = false;     // show paths
   bool full = false;        // explore everything even if all is decided
-  /// Run after a full exploration.
+  /// Run after a full exploration, in the place of properties: there must be none.
   std::optional<TestChoice> test = {};
 };
 
