@@ -42,32 +42,41 @@ std::size_t class_of(const OwnerClasses& classes, std::span<const Tokens> markin
   return sum & (classes.owner.size() - 1);
 }
 
-ClassSample::ClassSample(const Plan& plan, std::size_t markings, std::size_t steps) : _plan(plan) {
+std::vector<Tokens> walk_markings(const Plan& plan, std::size_t markings, std::size_t steps) {
+  std::vector<Tokens> all;
   UndirectedWalk walk(plan.net(), most_tokens(plan), 0);
   const std::size_t gap = std::max<std::size_t>(1, steps / markings);
   for (std::size_t i = 0; i < markings; ++i) {
     walk.step(gap);
-    look(walk.marking());
+    all.insert(all.end(), walk.marking().begin(), walk.marking().end());
   }
+  return all;
+}
+
+ClassSample::ClassSample(const Plan& plan, std::vector<Tokens> markings)
+    : _net(plan.net()), _markings(std::move(markings)) {
+  for (std::size_t i = 0; i < plan.key_places().size(); ++i)
+    _fields.push_back({plan.key_places()[i], plan.layout().stored_field(i)});
+  const std::size_t places = _net.place_count();
+  for (std::size_t at = 0; at < _markings.size(); at += places) look(std::span(_markings).subspan(at, places));
   rank_candidates();
 }
 
 void ClassSample::look(std::span<const Tokens> marking) {
-  _markings.insert(_markings.end(), marking.begin(), marking.end());
-  for (std::size_t t = 0; t < _plan.net().transition_count(); ++t)
-    if (_plan.net().is_enabled(static_cast<Transition>(t), marking)) _arcs.push_back(static_cast<std::uint32_t>(t));
+  for (std::size_t t = 0; t < _net.transition_count(); ++t)
+    if (_net.is_enabled(static_cast<Transition>(t), marking)) _arcs.push_back(static_cast<std::uint32_t>(t));
   _first_arc.push_back(static_cast<std::uint32_t>(_arcs.size()));
 }
 
 void ClassSample::rank_candidates() {
-  const std::size_t places = _plan.net().place_count();
+  const std::size_t places = _net.place_count();
   const std::size_t markings = _first_arc.size() - 1;
   std::vector<double> changes(places, 0);
   for (const std::uint32_t t : _arcs)
-    for (const Arc& arc : _plan.net().effect(static_cast<Transition>(t))) ++changes[index(arc.place)];
+    for (const Arc& arc : _net.effect(static_cast<Transition>(t))) ++changes[index(arc.place)];
   std::vector<std::pair<double, Place>> ranked;
-  for (const Place place : _plan.key_places()) {
-    if (width(place) > most_place_bits) continue;
+  for (const auto& [place, field] : _fields) {
+    if (field.width > most_place_bits) continue;
     std::map<Tokens, double> seen;
     for (std::size_t i = 0; i < markings; ++i) ++seen[_markings[i * places + index(place)]];
     double entropy = 0;
@@ -83,31 +92,32 @@ void ClassSample::rank_candidates() {
   for (const auto& [promise, place] : ranked) _candidates.push_back(place);
 }
 
-unsigned ClassSample::width(Place place) const {
-  const auto at = std::find(_plan.key_places().begin(), _plan.key_places().end(), place);
-  return _plan.layout().stored_field(static_cast<std::size_t>(at - _plan.key_places().begin())).width;
+const ClassSample::KeyField* ClassSample::field_of(Place place) const {
+  const auto at = std::find_if(_fields.begin(), _fields.end(), [&](const KeyField& f) { return f.place == place; });
+  return at == _fields.end() ? nullptr : &*at;
 }
 
 bool ClassSample::can_propose(const std::vector<Place>& places, int ranks) const {
   unsigned bits = 0;
-  for (const Place place : places) bits += width(place);
+  for (const Place place : places) {
+    const KeyField* const field = field_of(place);
+    if (field == nullptr) return false;
+    bits += field->field.width;
+  }
   return bits <= (ranks <= 8 ? 13 : 16);  // a small table stays in the nearest cache
 }
 
-OwnerClasses ClassSample::classes_of(std::vector<Place> places) const {
-  const auto key_number = [&](Place place) {
-    return std::find(_plan.key_places().begin(), _plan.key_places().end(), place) - _plan.key_places().begin();
-  };
-  const auto position = [&](Place place) {
-    const StoredField& field = _plan.layout().stored_field(static_cast<std::size_t>(key_number(place)));
-    return std::pair(field.word, field.shift);
-  };
-  std::sort(places.begin(), places.end(), [&](Place a, Place b) { return position(a) < position(b); });
+OwnerClasses ClassSample::classes_of(const std::vector<Place>& places) const {
+  std::vector<KeyField> fields;
+  for (const Place place : places) fields.push_back(*field_of(place));
+  std::sort(fields.begin(), fields.end(), [](const KeyField& a, const KeyField& b) {
+    return std::pair(a.field.word, a.field.shift) < std::pair(b.field.word, b.field.shift);
+  });
   OwnerClasses classes;
   unsigned bits = 0;
-  for (const Place place : places) {
-    classes.digits.push_back({place, bits});
-    bits += width(place);
+  for (const KeyField& field : fields) {
+    classes.digits.push_back({field.place, bits});
+    bits += field.field.width;
   }
   classes.owner.assign(std::size_t{1} << bits, 0);
   return classes;
@@ -121,7 +131,7 @@ OwnerProposal ClassSample::propose(const std::vector<Place>& places, int ranks) 
 }
 
 std::vector<std::uint32_t> ClassSample::classes_of_markings(const OwnerClasses& classes) const {
-  const std::size_t places = _plan.net().place_count();
+  const std::size_t places = _net.place_count();
   std::vector<std::uint32_t> all(_first_arc.size() - 1);
   for (std::size_t i = 0; i < all.size(); ++i)
     all[i] = static_cast<std::uint32_t>(class_of(classes, std::span(_markings).subspan(i * places, places)));
@@ -131,15 +141,14 @@ std::vector<std::uint32_t> ClassSample::classes_of_markings(const OwnerClasses& 
 /// The classes that were seen are the nodes of a graph, the arcs between them its edges.
 ClassSample::SeenClasses ClassSample::seen_classes(const OwnerClasses& classes,
                                                    const std::vector<std::uint64_t>& weights) const {
-  const Net& net = _plan.net();
   const std::size_t mask = classes.owner.size() - 1;
-  std::vector<std::size_t> shift(net.place_count(), none);
+  std::vector<std::size_t> shift(_net.place_count(), none);
   for (const OwnerClasses::Digit& digit : classes.digits) shift[index(digit.place)] = digit.shift;
   std::vector<std::uint64_t> changes;  // of the class, one for each transition that changes it
-  std::vector<std::size_t> number(net.transition_count(), none);  // into `changes`
+  std::vector<std::size_t> number(_net.transition_count(), none);  // into `changes`
   for (std::size_t t = 0; t < number.size(); ++t) {
     std::uint64_t change = 0;
-    for (const Arc& arc : net.effect(static_cast<Transition>(t)))
+    for (const Arc& arc : _net.effect(static_cast<Transition>(t)))
       if (shift[index(arc.place)] != none) change += static_cast<std::uint64_t>(arc.weight) << shift[index(arc.place)];
     if ((change & mask) == 0) continue;
     number[t] = changes.size();
@@ -181,20 +190,37 @@ ClassSample::SeenClasses ClassSample::seen_classes(const OwnerClasses& classes,
 
 OwnerProposal ClassSample::propose(const OwnerClasses& classes, const std::vector<std::uint64_t>& weights, int ranks,
                                    Effort effort) const {
-  const auto [graph, node] = seen_classes(classes, weights);
-  std::vector<std::uint16_t> owner = partition(graph, ranks, effort);
-  rebalance(graph, ranks, 0.01, owner);
+  const SeenClasses seen = seen_classes(classes, weights);
+  std::vector<std::uint16_t> owner = partition(seen.graph, ranks, effort);
+  rebalance(seen.graph, ranks, 0.01, owner);
+  return proposal_of(classes, seen, ranks, owner);
+}
 
+OwnerProposal ClassSample::improve(const OwnerClasses& classes, const std::vector<std::uint64_t>& weights, int ranks,
+                                   double tolerance) const {
+  const SeenClasses seen = seen_classes(classes, weights);
+  std::vector<std::uint16_t> owner(seen.graph.size());
+  for (std::size_t c = 0; c < seen.node.size(); ++c)
+    if (seen.node[c] != none) owner[seen.node[c]] = classes.owner[c];
+  rebalance(seen.graph, ranks, tolerance, owner);
+  OwnerProposal proposal = proposal_of(classes, seen, ranks, owner);
+  for (std::size_t c = 0; c < seen.node.size(); ++c)  // nobody was seen there: as before
+    if (seen.node[c] == none) proposal.classes.owner[c] = classes.owner[c];
+  return proposal;
+}
+
+OwnerProposal ClassSample::proposal_of(const OwnerClasses& classes, const SeenClasses& seen, int ranks,
+                                       const std::vector<std::uint16_t>& owner) const {
   OwnerProposal proposal{classes, 0, 0, 1};
   proposal.cross =
-      static_cast<double>(cut_weight(graph, owner)) / std::max<double>(1, static_cast<double>(_arcs.size()));
-  const std::vector<std::uint64_t> shares = weights_of_ranks(graph, ranks, owner);
+      static_cast<double>(cut_weight(seen.graph, owner)) / std::max<double>(1, static_cast<double>(_arcs.size()));
+  const std::vector<std::uint64_t> shares = weights_of_ranks(seen.graph, ranks, owner);
   proposal.imbalance = imbalance(shares);
   double total = 0;
   for (const std::uint64_t share : shares) total += static_cast<double>(share);
   proposal.largest =
       static_cast<double>(*std::max_element(shares.begin(), shares.end())) * ranks / std::max<double>(1, total);
-  proposal.classes.owner = fill_owners(node, owner);
+  proposal.classes.owner = fill_owners(seen.node, owner);
   return proposal;
 }
 

@@ -18,8 +18,8 @@ struct OwnerProposal {
 
 class ClassSample {
  public:
-  /// Looks at so many markings of a walk by `steps` steps. The plan must outlive the sample.
-  ClassSample(const Plan& plan, std::size_t markings, std::size_t steps);
+  /// Looks at these markings, of all places, one after another. The plan's net must outlive the sample.
+  ClassSample(const Plan& plan, std::vector<Tokens> markings);
 
   /// Key places in the order of how much they promise: they change seldom and have many values. Those that do not
   /// change or need too many bits are left out.
@@ -28,30 +28,45 @@ class ClassSample {
   /// The classes of these places, and the best owners for them. Not possible where they need too many bits.
   bool can_propose(const std::vector<Place>& places, int ranks) const;
   OwnerProposal propose(const std::vector<Place>& places, int ranks) const;
-  /// The same with better weights: per class.
+  /// The same with weights from elsewhere: per class.
   OwnerProposal propose(const OwnerClasses& classes, const std::vector<std::uint64_t>& weights, int ranks,
                         Effort effort) const;
+  /// Better owners for classes that have some, by moving few classes.
+  OwnerProposal improve(const OwnerClasses& classes, const std::vector<std::uint64_t>& weights, int ranks,
+                        double tolerance) const;
 
  private:
   static constexpr unsigned most_place_bits = 10;
 
+  struct KeyField {
+    Place place;
+    StoredField field;
+  };
+
   void look(std::span<const Tokens> marking);
   void rank_candidates();
-  unsigned width(Place place) const;
-  OwnerClasses classes_of(std::vector<Place> places) const;
+  /// Null where the place is not in the key.
+  const KeyField* field_of(Place place) const;
+  OwnerClasses classes_of(const std::vector<Place>& places) const;
   std::vector<std::uint32_t> classes_of_markings(const OwnerClasses& classes) const;
   struct SeenClasses {
     ClassGraph graph;
     std::vector<std::size_t> node;  // per class, none where it was not seen
   };
   SeenClasses seen_classes(const OwnerClasses& classes, const std::vector<std::uint64_t>& weights) const;
+  OwnerProposal proposal_of(const OwnerClasses& classes, const SeenClasses& seen, int ranks,
+                            const std::vector<std::uint16_t>& owner) const;
 
-  const Plan& _plan;
+  const Net& _net;
+  std::vector<KeyField> _fields;
   std::vector<Tokens> _markings;             // of all places, one marking after another
   std::vector<std::uint32_t> _first_arc{0};  // per marking and one more
   std::vector<std::uint32_t> _arcs;          // enabled transitions
   std::vector<Place> _candidates;
 };
+
+/// Markings along a random walk, of all places, one after another.
+std::vector<Tokens> walk_markings(const Plan& plan, std::size_t markings, std::size_t steps);
 
 /// Per place, what a walk does not exceed: its bound, or what a few forward walks have seen.
 std::vector<Tokens> most_tokens(const Plan& plan);

@@ -10,11 +10,12 @@
 #include "dcheck/base/bits.hpp"
 #include "dcheck/base/error.hpp"
 #include "dcheck/explore/limit_check.hpp"
-#include "explore/choose_owners.hpp"
 #include "explore/engine.hpp"
 #include "explore/figures.hpp"
 #include "explore/leaf_look.hpp"
 #include "explore/meeting.hpp"
+#include "explore/migrate.hpp"
+#include "explore/owners.hpp"
 #include "explore/relayout.hpp"
 #include "explore/sample.hpp"
 
@@ -57,6 +58,7 @@ class Explorer {
       _result.stop_reason = "out of memory";
     }
     _result.explore_seconds = seconds_since(start) - _result.plan_seconds;
+    _result.allocation = _owners.why();
     take_figures(*_space, _result);
     join_figures(_ranks, _result);
     if (!_result.complete && !_result.is_enough) name_widest_place();
@@ -130,9 +132,8 @@ class Explorer {
       return state;
     };
     std::unique_ptr<Plan> plan = fitting_plan_of_all();
-    OwnerChoice owners = choose_owners(*plan, _options.allocation, _ranks);
-    _result.allocation = std::move(owners.why);
-    go_on_with(std::move(plan), owners.classes, first_state);
+    _owners.choose(*plan, !_options.levels);
+    go_on_with(std::move(plan), first_state);
     _ranks.together([&] { _space->state.maxima.begin(_net); });
   }
 
@@ -143,17 +144,15 @@ class Explorer {
   }
 
   /// Plan and states always belong together, and plans are the same on all ranks, also where memory runs out on one.
-  void go_on_with(std::unique_ptr<Plan> plan, const OwnerClasses& owners,
-                  const std::function<ExploreState(const Plan&)>& state_under) {
+  void go_on_with(std::unique_ptr<Plan> plan, const std::function<ExploreState(const Plan&)>& state_under) {
     ExploreState state(&_space->budget);
-    _ranks.set_plan(*plan, owners);
+    _ranks.set_plan(*plan, _owners.classes());
     try {
       _ranks.together([&] { state = state_under(*plan); });
     } catch (const ResourceError&) {
-      if (_space->plan != nullptr) _ranks.set_plan(*_space->plan, _owners);
+      if (_space->plan != nullptr) _ranks.set_plan(*_space->plan, _owners.classes());
       throw;
     }
-    _owners = owners;
     _space->state = std::move(state);
     _space->plan = std::move(plan);
   }
@@ -164,12 +163,15 @@ class Explorer {
     const std::uint64_t most = std::max<std::uint64_t>(1, 65'536 / transitions);
     const std::uint64_t wanted = _options.limits.max_states.value_or(~std::uint64_t{0}) / transitions;
     const auto rows_between = static_cast<unsigned>(std::clamp<std::uint64_t>(wanted, 1, most));
-    const auto should_stop = [&] { return _limits.reached() || is_time_to_look(); };
+    const auto should_stop = [&] { return _limits.reached() || is_time_to_look() || _owners.is_due(_space->state); };
     set_quota(1);  // the initial state
     while (true) {
       const bool is_done = run(*_space->plan, _space->state, _options.goals, _ranks, {should_stop, rows_between});
       const Standing all = meet_others();
-      if (is_done) return true;
+      if (is_done) {
+        even_out(true);
+        return true;
+      }
       if (_result.is_enough) return stop("everything that was asked is decided");
       if (!all.reason.empty()) return stop(all.reason);
       if (all.unbounded) return stop_unbounded(*all.unbounded);
@@ -177,6 +179,8 @@ class Explorer {
         widen(all.widening);
       else if (is_time_to_look() && !look_for_leaf())
         return false;
+      else
+        even_out(false);
     }
   }
 
@@ -253,7 +257,14 @@ class Explorer {
     std::unique_ptr<Plan> next = fitting_plan_of_all();
     ++_result.layouts;
     if (leaf != _request.leaf) return begin();  // a smaller leaf means other key places
-    go_on_with(std::move(next), _owners, [&](const Plan& plan) { return convert(*_space->plan, _space->state, plan); });
+    go_on_with(std::move(next), [&](const Plan& plan) { return convert(*_space->plan, _space->state, plan); });
+  }
+
+  /// Rows move to ranks that have fewer.
+  void even_out(bool is_end) {
+    if (!_owners.even_out(*_space->plan, _space->state, is_end)) return;
+    _ranks.set_plan(*_space->plan, _owners.classes());
+    migrate(*_space->plan, _space->state, _ranks);
   }
 
   void name_widest_place() {
@@ -272,7 +283,7 @@ class Explorer {
   std::function<bool(const GoalState&)> _is_enough;  // where others are asked too: by what all have found
   Ranks& _ranks;
   PlanRequest _request;
-  OwnerClasses _owners;
+  Owners _owners{_options.allocation, _ranks};
   std::unique_ptr<StateSpace> _space;
   LimitCheck _limits;
   Exploration _result;

@@ -175,20 +175,24 @@ void Widening::widen(PlanRequest& request, const std::vector<LeafMarking>& lanes
   request.open_lanes = std::min(max_lanes, 2 * all.size());
 }
 
+void carry_figures(const ExploreState& from, ExploreState& to) {
+  to.maxima = from.maxima;
+  to.goals = from.goals;
+  to.states = from.states;
+  to.arcs = from.arcs;
+  to.deadlocks = from.deadlocks;
+  to.row_operations = from.row_operations;
+  to.row_visits = from.row_visits;
+  to.cross_arcs = from.cross_arcs;
+}
+
 ExploreState convert(const Plan& from, const ExploreState& old, const Plan& to) {
   ExploreState state = fresh_state(to, old.budget, old.by_level);
   if (old.slots)
     convert_slots(from, *old.slots, to, state);
   else
     convert_rows(from, old, to, state);
-  state.maxima = old.maxima;
-  state.goals = old.goals;
-  state.states = old.states;
-  state.arcs = old.arcs;
-  state.deadlocks = old.deadlocks;
-  state.row_operations = old.row_operations;
-  state.row_visits = old.row_visits;
-  state.cross_arcs = old.cross_arcs;
+  carry_figures(old, state);
   for_each_target(from, old.parked, [&](Transition, std::span<const Tokens> marking) {
     ++state.arcs;
     const std::vector<std::uint64_t> key = to.stored_key(marking);

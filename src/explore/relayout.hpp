@@ -27,6 +27,9 @@ struct Widening {
 };
 Widening widening_for(const Plan& plan, const Parked& parked);
 
+/// What a state knows beside its rows: counts, largest numbers, goals.
+void carry_figures(const ExploreState& from, ExploreState& to);
+
 /// The same knowledge under a wider plan (same key places, same leaf); what parked firings lead to waits to be
 /// delivered.
 ExploreState convert(const Plan& from, const ExploreState& old, const Plan& to);

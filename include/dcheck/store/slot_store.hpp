@@ -99,6 +99,27 @@ class SlotStore {
     }
   }
 
+  /// Forgets the keys for which keep(key, is_marked) is false, in one pass. The others keep their marks.
+  template <typename Keep>
+  void keep_if(Keep&& keep) {
+    std::uint64_t next_free = 0;
+    for (std::uint64_t slot = 0; slot < capacity(); ++slot) {
+      const std::uint64_t entry = load(slot);
+      if (entry == 0) continue;
+      const std::uint64_t x = mixed(slot, entry);
+      store(slot, 0);
+      if (!keep(unmix(x), (entry & 1) != 0)) {
+        --_size;
+        continue;
+      }
+      // Homes are monotone, so keys only move back, and never over one that was not visited yet.
+      const std::uint64_t to = std::max(home(x), next_free);
+      store(to, (tag(x) + (to - home(x))) << 1 | (entry & 1));
+      if ((entry & 1) != 0) _dirty.set(to >> block_shift);
+      next_free = to + 1;
+    }
+  }
+
   void unmark_all();
 
   std::uint64_t size() const { return _size; }

@@ -1,0 +1,219 @@
+#include "explore/owners.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <boost/serialization/vector.hpp>
+#include <numeric>
+
+#include "dcheck/comm/collectives.hpp"
+#include "explore/place_search.hpp"
+#include "explore/undirected_walk.hpp"
+
+namespace dcheck {
+
+namespace {
+
+using Weights = std::vector<std::uint64_t>;
+
+constexpr std::size_t markings_for_few = 4096, markings_for_many = 16'384;
+// What an arc to another rank costs beside an arc, about.
+constexpr double cross_cost = 0.7;
+// Partitions are left alone where they differ less, in parts of their mean: while exploring, and at the end.
+constexpr double uneven_meanwhile = 0.5, uneven_at_end = 0.05;
+
+double cost_of(double cross, double largest) {
+  return largest * (1 + cross_cost * cross);
+}
+
+std::size_t markings_for(int ranks) {
+  return ranks > few_ranks ? markings_for_many : markings_for_few;
+}
+
+/// How often a walk of this rank's own is in each class.
+Weights sampled_weights(const Plan& plan, const OwnerClasses& classes, std::size_t steps, int rank) {
+  Weights weights(classes.owner.size(), 0);
+  UndirectedWalk walk(plan.net(), most_tokens(plan), static_cast<std::uint64_t>(rank + 1) << 40);
+  const std::size_t gap = std::max<std::size_t>(1, plan.net().transition_count());
+  for (std::size_t done = 0; done < steps; done += gap) {
+    walk.step(gap);
+    ++weights[class_of(classes, walk.marking())];
+  }
+  return weights;
+}
+
+/// visit(key, reached lanes) for this rank's rows.
+template <typename Visit>
+void for_each_row(const Plan& plan, const ExploreState& state, Visit&& visit) {
+  constexpr std::uint64_t one_lane = 1;
+  if (state.slots)
+    return state.slots->for_each([&](std::uint64_t, std::uint64_t key, bool) { visit(&key, &one_lane); });
+  std::vector<std::uint64_t> key(plan.layout().stored_words());
+  for (std::uint64_t row = 0; row < state.rows->size(); ++row) {
+    state.rows->key(static_cast<DenseStore::Row>(row), key.data());
+    visit(key.data(), plan.leaf().empty() ? &one_lane : state.reached.data() + row * plan.words());
+  }
+}
+
+/// This rank's states, by class.
+Weights counted_states(const Plan& plan, const ExploreState& state, const OwnerClasses& classes, int ranks) {
+  const Allocation allocation(plan, ranks, classes);
+  Weights weights(classes.owner.size(), 0);
+  for_each_row(plan, state, [&](const std::uint64_t* key, const std::uint64_t* reached) {
+    std::uint64_t& weight = weights[allocation.sum(key) & (weights.size() - 1)];
+    for (std::size_t w = 0; w < plan.words(); ++w) weight += static_cast<std::uint64_t>(std::popcount(reached[w]));
+  });
+  return weights;
+}
+
+/// Some of this rank's states, one of each of some rows.
+std::vector<Tokens> some_markings(const Plan& plan, const ExploreState& state, std::size_t most) {
+  const std::uint64_t gap = state.row_count() / most + 1;
+  std::vector<Tokens> markings;
+  std::uint64_t row = 0;
+  for_each_row(plan, state, [&](const std::uint64_t* key, const std::uint64_t* reached) {
+    if (row++ % gap != 0) return;
+    std::size_t lane = 0;
+    while (lane < plan.lane_count() && (reached[lane / 64] >> (lane % 64) & 1) == 0) ++lane;
+    if (lane == plan.lane_count()) return;
+    const std::vector<Tokens> marking = plan.marking(key, lane);
+    markings.insert(markings.end(), marking.begin(), marking.end());
+  });
+  return markings;
+}
+
+std::string names_of(const Net& net, const OwnerClasses& classes) {
+  std::string names;
+  for (const OwnerClasses::Digit& digit : classes.digits)
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", net.name(digit.place));
+  return names;
+}
+
+}  // namespace
+
+std::string Owners::why() const {
+  return _evened_out == 0 ? _why : fmt::format("{}; evened out {} times", _why, _evened_out);
+}
+
+void Owners::choose(const Plan& plan, bool can_move) {
+  _classes = {};
+  _can_move = false;
+  if (_ranks.is_alone()) return;
+  if (_choice.kind == AllocationChoice::Kind::hash || (_choice.kind == AllocationChoice::Kind::local && !can_move)) {
+    _why = can_move ? "by hash, as asked" : "by hash: level by level rows cannot be moved";
+    return;
+  }
+  if (plan.layout().stored_bits() <= 10) {
+    _why = "by hash: there are few rows";
+    return;
+  }
+  _ranks.together([&] {
+    if (_ranks.rank() != 0) return;
+    const std::size_t transitions = std::max<std::size_t>(1, plan.net().transition_count());
+    const std::size_t markings =
+        std::clamp<std::size_t>(_choice.steps / (4 * transitions), 64, markings_for(_ranks.size()));
+    _sample.emplace(plan, walk_markings(plan, markings, _choice.steps / 4));
+    choose_places(plan);
+  });
+  broadcast(_ranks.cluster(), _classes);
+  Weights weights;
+  _ranks.together([&] { weights = sampled_weights(plan, _classes, _choice.steps, _ranks.rank()); });
+  _ranks.agree(weights, Combine::sum);
+  _ranks.together([&] { share_out(plan, weights); });
+  broadcast(_ranks.cluster(), _classes);
+  _can_move = can_move && !_classes.is_hash();
+}
+
+void Owners::choose_places(const Plan& plan) {
+  const bool is_named = _choice.kind == AllocationChoice::Kind::places;
+  const std::vector<Place> places =
+      is_named ? usable_places(*_sample, _choice.places, _ranks.size()) : search_places(*_sample, _ranks.size());
+  _classes = places.empty() ? OwnerClasses() : _sample->propose(places, _ranks.size()).classes;
+  _why = is_named ? "by hash: no place that was named is in the key" : "by hash: no few places tell rows apart";
+  if (!places.empty()) _why = "by " + names_of(plan.net(), _classes);
+}
+
+void Owners::share_out(const Plan& plan, const Weights& weights) {
+  if (_ranks.rank() != 0 || _classes.is_hash()) return;
+  const double hash_cross = 1 - 1.0 / _ranks.size();
+  OwnerProposal found = _sample->propose(_classes, weights, _ranks.size(), Effort::full);
+  const std::string expected = fmt::format("about {:.0f} % of arcs cross, partitions differ by {:.1f} %",
+                                           100 * found.cross, 100 * found.imbalance);
+  const bool is_better = cost_of(found.cross, found.largest) < cost_of(hash_cross, 1);
+  const std::string names = names_of(plan.net(), _classes);
+  if (_choice.kind == AllocationChoice::Kind::local && !is_better) {
+    _why = fmt::format("by hash: by {} {} (expected)", names, expected);
+    _classes = {};
+    return;
+  }
+  _why = fmt::format("by {}: {} (expected; by hash {:.0f} %)", names, expected, 100 * hash_cross);
+  _classes = std::move(found.classes);
+  _expected = weights;
+}
+
+bool Owners::are_uneven(const ExploreState& state, bool is_end) {
+  const auto ranks = static_cast<std::size_t>(_ranks.size());
+  Weights shares(ranks, 0);
+  shares[static_cast<std::size_t>(_ranks.rank())] = state.states;
+  _ranks.agree(shares, Combine::sum);
+  const std::uint64_t most_rows = _ranks.max(state.row_count());
+  _next_look = std::max(first_look, 4 * most_rows);
+  // Moving takes the memory of the rows a second time, where they are dense.
+  const bool has_room =
+      state.budget == nullptr || state.budget->has_room_for(2 * state.store_bytes() + 2 * state.payload_bytes());
+  if (_ranks.any(!has_room)) return false;
+  return most_rows >= 1024 && imbalance(shares) > (is_end ? uneven_at_end : uneven_meanwhile);
+}
+
+bool Owners::even_out(const Plan& plan, const ExploreState& state, bool is_end) {
+  if (!_can_move || !are_uneven(state, is_end)) return false;
+  const double tolerance = is_end ? uneven_at_end : uneven_meanwhile;
+  Weights weights;
+  _ranks.together([&] { weights = counted_states(plan, state, _classes, _ranks.size()); });
+  _ranks.agree(weights, Combine::sum);
+  bool is_enough = true;
+  _ranks.together([&] {
+    if (_ranks.rank() != 0) return;
+    const double total = static_cast<double>(std::accumulate(weights.begin(), weights.end(), std::uint64_t{0}));
+    const double expected = static_cast<double>(std::accumulate(_expected.begin(), _expected.end(), std::uint64_t{0}));
+    // What is still to come may be as much as there is, and as it was expected.
+    if (!is_end && expected > 0)
+      for (std::size_t c = 0; c < weights.size(); ++c)
+        weights[c] += static_cast<std::uint64_t>(static_cast<double>(_expected[c]) * total / expected);
+    OwnerProposal better = _sample->improve(_classes, weights, _ranks.size(), tolerance / 2);
+    is_enough = better.imbalance <= tolerance;
+    _classes = std::move(better.classes);
+    ++_evened_out;
+  });
+  broadcast(_ranks.cluster(), is_enough);
+  if (!is_enough && _choice.kind == AllocationChoice::Kind::local) return choose_again(plan, state);
+  broadcast(_ranks.cluster(), _classes);
+  return true;
+}
+
+/// The sample was no good: on the states themselves.
+bool Owners::choose_again(const Plan& plan, const ExploreState& state) {
+  std::vector<Tokens> own;
+  _ranks.together(
+      [&] { own = some_markings(plan, state, markings_for(_ranks.size()) / static_cast<std::size_t>(_ranks.size())); });
+  const auto all = gather(_ranks.cluster(), own);
+  _ranks.together([&] {
+    if (_ranks.rank() != 0) return;
+    std::vector<Tokens> markings;
+    for (const std::vector<Tokens>& some : all) markings.insert(markings.end(), some.begin(), some.end());
+    _sample.emplace(plan, std::move(markings));
+    choose_places(plan);
+  });
+  broadcast(_ranks.cluster(), _classes);
+  Weights weights;
+  _ranks.together([&] { weights = counted_states(plan, state, _classes, _ranks.size()); });
+  _ranks.agree(weights, Combine::sum);
+  _ranks.together([&] { share_out(plan, weights); });
+  _expected.clear();
+  broadcast(_ranks.cluster(), _classes);
+  _can_move = !_classes.is_hash();
+  return true;
+}
+
+}  // namespace dcheck

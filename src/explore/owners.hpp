@@ -1,0 +1,53 @@
+#pragma once
+// Who owns which rows in a run: chosen before it begins, and evened out where the partitions turn out otherwise than
+// expected. All calls are collective, and what they return is the same on all ranks. Alone they do nothing.
+// See docs/decisions/0010.
+
+#include <optional>
+#include <string>
+
+#include "dcheck/explore/state.hpp"
+#include "dcheck/ranks/ranks.hpp"
+#include "explore/class_sample.hpp"
+
+namespace dcheck {
+
+class Owners {
+ public:
+  /// Both must outlive it.
+  Owners(const AllocationChoice& choice, Ranks& ranks) : _choice(choice), _ranks(ranks) {}
+
+  const OwnerClasses& classes() const { return _classes; }
+  /// One line for the user, on rank 0.
+  std::string why() const;
+
+  /// Chooses for a plan with nothing explored yet: rank 0 chooses the places on a sample of its own, all ranks sample
+  /// the weights of the classes, rank 0 shares the classes out. `can_move`: rows can be moved later.
+  void choose(const Plan& plan, bool can_move);
+
+  /// This rank has so many rows that all should have a look at the partitions. Not collective.
+  bool is_due(const ExploreState& state) const { return _can_move && state.row_count() >= _next_look; }
+  /// At a quiescent point, when there are many rows, or at the end. True: classes() have changed, and rows must move.
+  bool even_out(const Plan& plan, const ExploreState& state, bool is_end);
+
+ private:
+  static constexpr std::uint64_t first_look = std::uint64_t{1} << 14;
+
+  void choose_places(const Plan& plan);
+  void share_out(const Plan& plan, const std::vector<std::uint64_t>& weights);
+  bool are_uneven(const ExploreState& state, bool is_end);
+  bool choose_again(const Plan& plan, const ExploreState& state);
+
+  const AllocationChoice& _choice;
+  Ranks& _ranks;
+  OwnerClasses _classes;
+  bool _can_move = false;
+  std::uint64_t _next_look = first_look;
+  // On rank 0.
+  std::optional<ClassSample> _sample;
+  std::vector<std::uint64_t> _expected;  // weights of classes; empty: nothing is expected
+  std::string _why;
+  std::size_t _evened_out = 0;
+};
+
+}  // namespace dcheck

@@ -1,0 +1,17 @@
+#pragma once
+// `--allocation local`: which few places tell the owner of a row. See docs/decisions/0010.
+
+#include "explore/class_sample.hpp"
+
+namespace dcheck {
+
+/// Up to so many ranks, a small table and a small sample do.
+inline constexpr int few_ranks = 8;
+
+/// The places whose classes promise the fewest arcs between even partitions; none where nothing does.
+std::vector<Place> search_places(const ClassSample& sample, int ranks);
+
+/// Of the places that the user names, those that can tell an owner.
+std::vector<Place> usable_places(const ClassSample& sample, const std::vector<Place>& named, int ranks);
+
+}  // namespace dcheck
