@@ -4,8 +4,11 @@
 #include <time.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <mutex>
+#include <thread>
 
 #include "comm/local_transport.hpp"
 #include "comm/reaper.hpp"
@@ -28,6 +31,13 @@ int ranks_that_share_memory(MPI_Comm all) {
   return count;
 }
 
+void end_late(int rank, std::chrono::seconds patience) {
+  std::this_thread::sleep_for(patience);
+  if (rank == 0)
+    std::fprintf(stderr, "dcheck: MPI did not end within %ld s of the last answer\n", long{patience.count()});
+  end_launcher_and_self(Heart::exit_code);
+}
+
 }  // namespace
 
 MpiSession::MpiSession()
@@ -47,10 +57,15 @@ MpiTransport::~MpiTransport() {
   // Closing MPI now would wait for ranks that wait for us.
   if (!_is_closed) abort_mpi(70);
   if (_heart) _heart->close();
+  // What is left is MPI's own end. It waits for all ranks, and nobody listens to them any more.
+  if (_heart && _time_to_close.count() > 0) std::thread(end_late, rank(), _time_to_close).detach();
 }
 
 void MpiTransport::set_dead_after(double seconds) {
-  if (_heart) _heart->set_limit(seconds);
+  if (!_heart) return;
+  _heart->set_limit(seconds);
+  constexpr double least = 30, most = 1e9;
+  _time_to_close = std::chrono::seconds(seconds > 0 ? std::lround(std::clamp(seconds, least, most)) : 0);
 }
 
 void MpiTransport::send(int to, Batch batch) {

@@ -8,6 +8,7 @@
 
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/environment.hpp>
+#include <chrono>
 #include <deque>
 #include <memory>
 #include <vector>
@@ -62,9 +63,10 @@ class MpiTransport final : private MpiSession, public Transport {
   std::vector<int> _done;
   std::deque<Incoming> _incoming;  // in the order in which they came
   bool _is_oversubscribed, _is_closed = false;
-  std::uint64_t _idle_since = 0;  // of the first call in a row with nothing sent or received; 0: none
-  MpiTurns _mpi;                  // held for calls of MPI
-  std::unique_ptr<Heart> _heart;  // null where there is nobody to listen to
+  std::uint64_t _idle_since = 0;             // of the first call in a row with nothing sent or received; 0: none
+  MpiTurns _mpi;                             // held for calls of MPI
+  std::chrono::seconds _time_to_close{300};  // 0: any
+  std::unique_ptr<Heart> _heart;             // null where there is nobody to listen to
 };
 
 }  // namespace dcheck

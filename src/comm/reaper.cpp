@@ -59,7 +59,7 @@ void end(int handle) {
   launcher = launcher < 0 ? -1 : dup2(launcher, 0);
   rank = dup2(rank, 1);
   syscall(SYS_close_range, 2U, ~0U, 0U);
-  // Without a launcher this just waits. One that is asked to end instead crashes, or returns 1, which is a verdict.
+  // Without a launcher this just waits. One that is asked to end instead does not, or crashes.
   const bool is_over = has_ended(launcher, patience_ms);
   if (!is_over) end(launcher);
   if (!has_ended(rank, is_over ? patience_ms : 0)) end(rank);
