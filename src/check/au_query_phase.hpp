@@ -78,8 +78,7 @@ class AuQueryPhase {
         _sat(sat),
         _joined(walk.worklist_of(sat)),
         _checks(walk.make_worklist()),
-        _questions(walk),
-        _key(walk.stored().size()) {}
+        _questions(walk) {}
 
   bool is_done = false;
 
@@ -149,39 +148,26 @@ class AuQueryPhase {
     keep_open(row, lanes);
     if (!_walk.ops.any(lanes)) return;
     if (auto* const round = _rounds.find(row)) return _walk.ops.join(round->again, lanes);
-    _walk.read_with_owner(row);
     check_here(row, lanes);
     if (_walk.ops.any(lanes)) ask_others(row, lanes);
   }
 
-  /// Keeps the lanes all of whose successors on this rank have joined; notes the transitions that lead to others.
+  /// Keeps the lanes all of whose successors on this rank have joined.
   void check_here(std::uint64_t row, Lanes& lanes) {
-    _elsewhere.clear();
-    _walk.for_each_left([&](const RowTransition& t) {
-      if (!_walk.ops.any(lanes)) return;
-      if (const std::optional<int> owner = _walk.other_owner_after(t)) {
-        _elsewhere.push_back({&t, *owner});
-        return;
-      }
-      Lanes from = _walk.enabled(t, lanes);
-      if (!_walk.ops.any(from)) return;
-      Lanes to = _walk.after(t, from);
-      keep_joined(t.stays ? row : row_after(t), to);
-      _walk.ops.drop(from, _walk.back(t, to).word.data());
+    _questions.look_here(row, lanes, [&](const RowTransition& t, Lanes from, std::optional<std::uint64_t> to) {
+      Lanes joined = _walk.after(t, from);
+      keep_joined(to, joined);
+      _walk.ops.drop(from, _walk.back(t, joined).word.data());
       _walk.ops.drop(lanes, from.word.data());
     });
   }
 
   void ask_others(std::uint64_t row, const Lanes& lanes) {
     typename Rounds<Walk>::Round* round = nullptr;
-    for (const auto& [t, owner] : _elsewhere) {
-      const Lanes from = _walk.enabled(*t, lanes);
-      if (!_walk.ops.any(from)) continue;
+    _questions.ask_elsewhere(lanes, [&] {
       if (round == nullptr) round = &_rounds.begin(row, lanes, _walk.ops.zero());
-      // Answers come in while the rest is asked: the question is open before it is sent.
       _rounds.open(*round);
-      _questions.ask(owner, *t, _walk.after(*t, from));
-    }
+    });
     if (round == nullptr)
       join(row, lanes);
     else
@@ -229,15 +215,6 @@ class AuQueryPhase {
   void keep_joined(std::optional<std::uint64_t> row, Lanes& lanes) const {
     _walk.ops.keep(lanes, (row ? _walk.rows.get(_sat, *row) : _walk.ops.zero()).word.data());
   }
-  std::optional<std::uint64_t> row_after(const RowTransition& t) {
-    _walk.write_key_after(t, _key.data());
-    return _walk.rows.find(_key.data());
-  }
-
-  struct Exit {
-    const RowTransition* t;
-    int owner;
-  };
 
   Walk& _walk;
   std::optional<StateRef> _until;
@@ -247,8 +224,6 @@ class AuQueryPhase {
   bool _is_checking = false;
   Questions<Walk> _questions;
   Rounds<Walk> _rounds;
-  std::vector<Exit> _elsewhere;
-  std::vector<std::uint64_t> _key;
 };
 
 }  // namespace dcheck

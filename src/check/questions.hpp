@@ -10,7 +10,6 @@
 // comes is handled where nothing may be sent, so questions wait here until the phase answers them, in the order they
 // came in.
 
-#include <bit>
 #include <stdexcept>
 #include <vector>
 
@@ -39,11 +38,35 @@ class Questions {
 
   explicit Questions(Walk& walk) : _walk(walk), _key(walk.stored().size()) {}
 
-  /// Asks about `lanes` of the row that t leads to from the row that was read last.
-  void ask(int to, const RowTransition& t, const Lanes& lanes) {
-    _walk.write_key_after(t, _key.data());
-    _walk.send_key(to, _key.data(), NoteWord::of(NoteKind::question, _walk.plan.number_of(t)), lanes);
-    _states += _walk.ops.size(lanes);
+  /// visit(t, from, to) for the transitions of a row that lead to rows of this rank: `from` are those of `lanes` in
+  /// which t is enabled, `to` the row, none where it does not exist. Ends once visits have left nothing of `lanes`.
+  template <typename Visit>
+  void look_here(std::uint64_t row, const Lanes& lanes, Visit&& visit) {
+    _elsewhere.clear();
+    _walk.read_with_owner(row);
+    _walk.for_each_left([&](const RowTransition& t) {
+      if (!_walk.ops.any(lanes)) return;
+      if (const std::optional<int> owner = _walk.other_owner_after(t)) {
+        _elsewhere.push_back({&t, *owner});
+        return;
+      }
+      const Lanes from = _walk.enabled(t, lanes);
+      if (_walk.ops.any(from)) visit(t, from, t.stays ? std::optional(row) : row_after(t));
+    });
+  }
+  /// After look_here(): asks about the successors of `lanes` that other ranks have, one question a transition.
+  /// is_asking() is called before each: answers come in while the next one is asked.
+  template <typename IsAsking>
+  void ask_elsewhere(const Lanes& lanes, IsAsking&& is_asking) {
+    for (const auto& [t, owner] : _elsewhere) {
+      const Lanes from = _walk.enabled(*t, lanes);
+      if (!_walk.ops.any(from)) continue;
+      is_asking();
+      _walk.write_key_after(*t, _key.data());
+      _walk.send_key(owner, _key.data(), NoteWord::of(NoteKind::question, _walk.plan.number_of(*t)),
+                     _walk.after(*t, from));
+      _states += _walk.ops.size(from);
+    }
   }
   /// How many successors, as states, were asked about.
   std::uint64_t states() const { return _states; }
@@ -90,6 +113,15 @@ class Questions {
   }
 
  private:
+  std::optional<std::uint64_t> row_after(const RowTransition& t) {
+    _walk.write_key_after(t, _key.data());
+    return _walk.rows.find(_key.data());
+  }
+
+  struct Exit {
+    const RowTransition* t;
+    int owner;
+  };
   struct List {
     std::vector<std::uint64_t> words;
     std::vector<int> from;
@@ -97,6 +129,7 @@ class Questions {
 
   Walk& _walk;
   std::vector<std::uint64_t> _key;  // of the row at hand, never across a call that sends
+  std::vector<Exit> _elsewhere;     // from the row that was looked at last
   List _waiting, _answering;
   std::uint64_t _states = 0;
 };
