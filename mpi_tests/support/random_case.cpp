@@ -130,8 +130,12 @@ Property RandomCases::random_property(std::size_t number) {
     property.text = "bound(" + text_of(property.bound_of, _net) + ")";
   } else {
     const auto depth = static_cast<int>(_dice.between(1, 4));
-    property.formula =
-        _dice.one_in(5) ? random_reachability(_dice, _net, depth - 1) : random_formula(_dice, _net, depth);
+    if (_dice.one_in(5))
+      property.formula = random_reachability(_dice, _net, depth - 1);
+    else if (_dice.one_in(4))  // two ways to decide it
+      property.formula = Formula::of(Formula::Kind::af, {random_formula(_dice, _net, depth - 1)});
+    else
+      property.formula = random_formula(_dice, _net, depth);
     property.text = text_of(property.formula, _net);
   }
   return property;
