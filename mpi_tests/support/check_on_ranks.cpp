@@ -1,6 +1,7 @@
 #include "support/check_on_ranks.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <optional>
 
@@ -32,6 +33,19 @@ class Lines {
   std::vector<std::string> _lines;
 };
 
+/// Rows move early and often, in small nets too.
+AllocationChoice random_allocation(Dice& dice) {
+  using Kind = AllocationChoice::Kind;
+  AllocationChoice choice;
+  choice.kind =
+      std::array{Kind::hash, Kind::local, Kind::local, Kind::places}[static_cast<std::size_t>(dice.between(0, 3))];
+  for (int i = 0; i < 3; ++i) choice.places.push_back(static_cast<Place>(dice.between(0, 5)));
+  choice.steps = static_cast<std::size_t>(dice.between(1, 300));
+  choice.look_after_rows = static_cast<std::uint64_t>(dice.between(1, 30));
+  choice.least_key_bits = 0;
+  return choice;
+}
+
 }  // namespace
 
 RankChoice random_ranks(Dice& dice) {
@@ -42,6 +56,7 @@ RankChoice random_ranks(Dice& dice) {
   choice.exchange.flush_after_ms = static_cast<std::uint64_t>(dice.between(0, 2));
   choice.exchange.cache_bytes = std::size_t{64} << dice.between(0, 12);
   if (dice.one_in(4)) choice.exchange.max_in_flight = static_cast<std::size_t>(dice.between(1, 3));
+  choice.allocation = random_allocation(dice);
   return choice;
 }
 
@@ -49,18 +64,21 @@ std::string describe(const RankChoice& choice) {
   return std::to_string(choice.ranks) + " ranks, loopback " + std::to_string(choice.seed) + ", buffer " +
          std::to_string(choice.exchange.buffer_bytes) + ", flush after " +
          std::to_string(choice.exchange.flush_after_ms) + ", cache " + std::to_string(choice.exchange.cache_bytes) +
-         ", in flight " + std::to_string(choice.exchange.max_in_flight);
+         ", in flight " + std::to_string(choice.exchange.max_in_flight) + ", allocation " +
+         std::to_string(static_cast<int>(choice.allocation.kind));
 }
 
 std::vector<CheckOutcome> check_on_ranks(const Net& net, const std::vector<Property>& properties,
                                          const CheckOptions& options, const RankChoice& choice) {
   std::vector<std::optional<CheckOutcome>> outcomes(static_cast<std::size_t>(choice.ranks));
+  CheckOptions on_ranks = options;
+  on_ranks.explore.allocation = choice.allocation;
   std::vector<std::string> stops;  // one thread at a time runs in the loopback
   run_loopback({.ranks = choice.ranks, .seed = choice.seed}, [&](Transport& transport) {
     Cluster cluster(transport);
     Ranks ranks(cluster, choice.exchange);
     try {
-      outcomes[static_cast<std::size_t>(cluster.rank())] = check(net, properties, options, ranks);
+      outcomes[static_cast<std::size_t>(cluster.rank())] = check(net, properties, on_ranks, ranks);
     } catch (const ResourceError& error) {
       if (!ranks.is_agreed(error)) throw;
       stops.emplace_back(error.what());

@@ -13,6 +13,7 @@ struct RankChoice {
   int ranks = 1;
   std::uint64_t seed = 1;  // of the loopback: who runs when, and what is delivered late
   ExchangeOptions exchange;
+  AllocationChoice allocation = {};
 };
 
 /// 1 to 7 ranks, and everything else at will.

@@ -8,6 +8,7 @@
 #include "dcheck/comm/loopback.hpp"
 #include "dcheck/explore/limit_check.hpp"
 #include "dcheck/net/net_builder.hpp"
+#include "dcheck/ranks/partition.hpp"
 #include "support/check_on_ranks.hpp"
 #include "support/explored.hpp"
 #include "support/random_case.hpp"
@@ -33,13 +34,15 @@ void explore_on_ranks(const Net& net, const Case& chosen, const std::function<vo
   run_loopback({.ranks = chosen.ranks, .seed = chosen.seed}, [&](Transport& transport) {
     Cluster cluster(transport);
     Ranks ranks(cluster, chosen.exchange);
-    look(explore(net, structure, chosen.options, ranks));
+    ExploreOptions options = chosen.options;
+    options.allocation = chosen.allocation;
+    look(explore(net, structure, options, ranks));
     cluster.close();
   });
 }
 
 TEST(ExploreRanks, CountsAgreeWithTheReferenceForEveryLeaf) {
-  std::size_t nets = 0, shared = 0;
+  std::size_t nets = 0, shared = 0, moved = 0;
   for (std::uint64_t seed = 1; seed <= 600 && !HasFailure(); ++seed) {
     SCOPED_TRACE(seed);
     const Net net = random_net(seed);
@@ -52,10 +55,12 @@ TEST(ExploreRanks, CountsAgreeWithTheReferenceForEveryLeaf) {
     explore_on_ranks(net, chosen, [&](const Explored& explored) {
       expect_complete_counts(explored.figures, truth, chosen.options.levels);
       if (explored.space->state.cross_arcs != 0) ++shared;
+      if (explored.figures.allocation.find("evened out") != std::string::npos) ++moved;
     });
   }
   EXPECT_GT(nets, 250U);
   EXPECT_GT(shared, 400U) << "hardly anything was sent";
+  EXPECT_GT(moved, 40U) << "hardly any row was moved";
 }
 
 TEST(ExploreRanks, FiringsThatDoNotFitThePlanAreDoneAgainUnderAWiderOne) {
@@ -107,7 +112,7 @@ TEST(ExploreRanks, GoalsMetOnDifferentRanksAreEnoughTogether) {
 TEST(ExploreRanks, StatesOfAllRanksCountTowardsTheLimit) {
   for (int ranks = 1; ranks <= 7; ++ranks) {
     const Net net = guarded_net();
-    Case chosen{{ranks, 5, {}}, {}};
+    Case chosen{{ranks, 5, {}, {}}, {}};
     chosen.options.limits.max_states = 500;
     explore_on_ranks(net, chosen, [&](const Explored& explored) {
       EXPECT_FALSE(explored.figures.complete);
@@ -118,12 +123,12 @@ TEST(ExploreRanks, StatesOfAllRanksCountTowardsTheLimit) {
   }
 }
 
-/// Four places that count from 0 to 34 each.
-Net counters_net() {
+/// Four places that count from 0 to `most` each.
+Net counters_net(Tokens most) {
   NetBuilder build("counters");
   for (const std::string name : {"a", "b", "c", "d"}) {
     const Place up = build.add_place(name);
-    const Place down = build.add_place(name + "_left", 34);
+    const Place down = build.add_place(name + "_left", most);
     const Transition t = build.add_transition("count_" + name);
     build.add_input(t, down, 1);
     build.add_output(t, up, 1);
@@ -132,7 +137,7 @@ Net counters_net() {
 }
 
 TEST(ExploreRanks, ARankWithoutMemoryStopsAllWithOneReason) {
-  const Net net = counters_net();
+  const Net net = counters_net(34);
   const Structure structure = analyse(net);
   for (std::uint64_t seed = 1; seed <= 2; ++seed) {
     std::set<std::string> reasons;
@@ -152,6 +157,64 @@ TEST(ExploreRanks, ARankWithoutMemoryStopsAllWithOneReason) {
   }
 }
 
+AllocationChoice local_with_looks(std::uint64_t after_rows) {
+  AllocationChoice choice;
+  choice.kind = AllocationChoice::Kind::local;
+  choice.steps = 20'000;
+  choice.look_after_rows = after_rows;
+  return choice;
+}
+
+TEST(ExploreRanks, LocalOwnersKeepMostArcsAndPartitionsEven) {
+  const Net net = counters_net(9);
+  for (const int count : {2, 5}) {
+    Case chosen{{count, 3, {}, local_with_looks(16)}, {}};
+    chosen.options.lanes.kind = LaneChoice::Kind::off;
+    std::vector<std::uint64_t> states;
+    std::uint64_t cross = 0;
+    explore_on_ranks(net, chosen, [&](const Explored& explored) {
+      EXPECT_EQ(explored.figures.states, 10'000U);
+      states.push_back(explored.space->state.states);
+      cross += explored.space->state.cross_arcs;
+    });
+    EXPECT_LT(imbalance(states), 0.05);
+    EXPECT_LT(cross, 36'000U * 3 / 10) << "of 36 000 arcs";
+  }
+}
+
+/// A walk backwards finds any number of tokens in the source, where there is one at most.
+TEST(ExploreRanks, PartitionsBecomeEvenWhereTheSampleWasNoGood) {
+  NetBuilder build("once");
+  std::vector<Place> counter;
+  for (int i = 0; i < 12; ++i) {
+    const Place before = build.add_place("before" + std::to_string(i), 1);
+    const Place after = build.add_place("after" + std::to_string(i));
+    const Transition t = build.add_transition("once" + std::to_string(i));
+    build.add_input(t, before, 1);
+    build.add_output(t, after, 1);
+    counter.push_back(after);
+  }
+  // Dead ends behind: many markings that only going backwards finds.
+  for (int i = 0; i < 12; ++i) {
+    const Transition t = build.add_transition("never" + std::to_string(i));
+    build.add_input(t, counter[static_cast<std::size_t>(i)], 3);
+    build.add_output(t, counter[static_cast<std::size_t>((i + 1) % 12)], 3);
+  }
+  const Net net = build.build();
+  for (const bool has_lanes : {false, true}) {
+    Case chosen{{4, 9, {}, local_with_looks(64)}, {}};
+    chosen.options.lanes = {has_lanes ? LaneChoice::Kind::places : LaneChoice::Kind::off, {}};
+    if (has_lanes) chosen.options.lanes.places = {counter[0], counter[1]};
+    std::vector<std::uint64_t> states;
+    explore_on_ranks(net, chosen, [&](const Explored& explored) {
+      EXPECT_EQ(explored.figures.states, 4096U);
+      EXPECT_EQ(explored.figures.arcs, 4096U * 6);
+      states.push_back(explored.space->state.states);
+    });
+    EXPECT_LT(imbalance(states), 0.1);
+  }
+}
+
 TEST(ExploreRanks, AnUnboundedNetIsProvenUnboundedOnAllRanks) {
   NetFlavour flavour;
   flavour.source = true;
@@ -159,7 +222,7 @@ TEST(ExploreRanks, AnUnboundedNetIsProvenUnboundedOnAllRanks) {
   for (std::uint64_t seed = 500'000; seed < 500'040; ++seed) {
     const Net net = random_net(seed, flavour);
     if (explore_naively(net, {20'000, 1000}).is_complete()) continue;
-    Case chosen{{3, seed, {}}, {}};
+    Case chosen{{3, seed, {}, {}}, {}};
     chosen.options.limits.max_states = 20'000;
     explore_on_ranks(net, chosen, [&](const Explored& explored) {
       EXPECT_FALSE(explored.figures.complete);

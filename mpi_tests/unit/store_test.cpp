@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 #include <unordered_set>
 
@@ -76,6 +77,34 @@ TEST_P(SlotStoreOfWidth, GivesEveryKeyOnceAsMarkedWhileGrowing) {
   truth.insert(keys.begin(), keys.end());
   EXPECT_EQ(taken.size(), truth.size());
   EXPECT_EQ(std::set<std::uint64_t>(taken.begin(), taken.end()).size(), truth.size());
+}
+
+TEST_P(SlotStoreOfWidth, ForgetsExactlyTheKeysThatAreNotKept) {
+  const unsigned bits = GetParam();
+  SlotStore store(bits);
+  const auto keys = field_keys(3, bits, 30'000);
+  store.insert(keys);
+  store.unmark_all();
+  const auto later = field_keys(4, bits, 10'000);
+  store.insert(later);  // the new ones are marked
+  std::map<std::uint64_t, bool> truth;
+  store.for_each([&](std::uint64_t, std::uint64_t key, bool is_marked) { truth.emplace(key, is_marked); });
+  const auto is_kept = [](std::uint64_t key) { return mixed_bits(key) % 3 != 0; };
+  store.keep_if([&](std::uint64_t key, bool is_marked) {
+    EXPECT_EQ(truth.at(key), is_marked);
+    return is_kept(key);
+  });
+  std::size_t kept = 0, marked = 0;
+  for (const auto& [key, is_marked] : truth) {
+    EXPECT_EQ(store.find(key).has_value(), is_kept(key));
+    kept += is_kept(key) ? 1 : 0;
+    marked += is_kept(key) && is_marked ? 1 : 0;
+  }
+  EXPECT_EQ(store.size(), kept);
+  const std::size_t again = store.insert(later);
+  EXPECT_EQ(store.size(), kept + again) << "what was forgotten can come again";
+  std::vector<std::uint64_t> taken(store.size());
+  EXPECT_EQ(store.take_marked(taken), marked + again);
 }
 
 INSTANTIATE_TEST_SUITE_P(Widths, SlotStoreOfWidth,

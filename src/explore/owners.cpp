@@ -104,7 +104,7 @@ void Owners::choose(const Plan& plan, bool can_move) {
     _why = can_move ? "by hash, as asked" : "by hash: level by level rows cannot be moved";
     return;
   }
-  if (plan.layout().stored_bits() <= 10) {
+  if (plan.layout().stored_bits() < _choice.least_key_bits) {
     _why = "by hash: there are few rows";
     return;
   }
@@ -117,6 +117,7 @@ void Owners::choose(const Plan& plan, bool can_move) {
     choose_places(plan);
   });
   broadcast(_ranks.cluster(), _classes);
+  if (_classes.is_hash()) return;
   Weights weights;
   _ranks.together([&] { weights = sampled_weights(plan, _classes, _choice.steps, _ranks.rank()); });
   _ranks.agree(weights, Combine::sum);
@@ -135,7 +136,7 @@ void Owners::choose_places(const Plan& plan) {
 }
 
 void Owners::share_out(const Plan& plan, const Weights& weights) {
-  if (_ranks.rank() != 0 || _classes.is_hash()) return;
+  if (_ranks.rank() != 0) return;
   const double hash_cross = 1 - 1.0 / _ranks.size();
   OwnerProposal found = _sample->propose(_classes, weights, _ranks.size(), Effort::full);
   const std::string expected = fmt::format("about {:.0f} % of arcs cross, partitions differ by {:.1f} %",
@@ -158,12 +159,12 @@ bool Owners::are_uneven(const ExploreState& state, bool is_end) {
   shares[static_cast<std::size_t>(_ranks.rank())] = state.states;
   _ranks.agree(shares, Combine::sum);
   const std::uint64_t most_rows = _ranks.max(state.row_count());
-  _next_look = std::max(first_look, 4 * most_rows);
+  _next_look = std::max(_choice.look_after_rows, 4 * most_rows);
   // Moving takes the memory of the rows a second time, where they are dense.
   const bool has_room =
       state.budget == nullptr || state.budget->has_room_for(2 * state.store_bytes() + 2 * state.payload_bytes());
   if (_ranks.any(!has_room)) return false;
-  return most_rows >= 1024 && imbalance(shares) > (is_end ? uneven_at_end : uneven_meanwhile);
+  return most_rows >= _choice.look_after_rows / 16 && imbalance(shares) > (is_end ? uneven_at_end : uneven_meanwhile);
 }
 
 bool Owners::even_out(const Plan& plan, const ExploreState& state, bool is_end) {
@@ -206,6 +207,8 @@ bool Owners::choose_again(const Plan& plan, const ExploreState& state) {
     choose_places(plan);
   });
   broadcast(_ranks.cluster(), _classes);
+  _can_move = !_classes.is_hash();
+  if (!_can_move) return true;
   Weights weights;
   _ranks.together([&] { weights = counted_states(plan, state, _classes, _ranks.size()); });
   _ranks.agree(weights, Combine::sum);

@@ -1,7 +1,7 @@
 #pragma once
 // Who owns which rows in a run: chosen before it begins, and evened out where the partitions turn out otherwise than
 // expected. All calls are collective, and what they return is the same on all ranks. Alone they do nothing.
-// See docs/decisions/0010.
+// See docs/decisions/0011.
 
 #include <optional>
 #include <string>
@@ -31,8 +31,6 @@ class Owners {
   bool even_out(const Plan& plan, const ExploreState& state, bool is_end);
 
  private:
-  static constexpr std::uint64_t first_look = std::uint64_t{1} << 14;
-
   void choose_places(const Plan& plan);
   void share_out(const Plan& plan, const std::vector<std::uint64_t>& weights);
   bool are_uneven(const ExploreState& state, bool is_end);
@@ -42,7 +40,7 @@ class Owners {
   Ranks& _ranks;
   OwnerClasses _classes;
   bool _can_move = false;
-  std::uint64_t _next_look = first_look;
+  std::uint64_t _next_look = _choice.look_after_rows;
   // On rank 0.
   std::optional<ClassSample> _sample;
   std::vector<std::uint64_t> _expected;  // weights of classes; empty: nothing is expected

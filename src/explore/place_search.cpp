@@ -74,6 +74,7 @@ std::vector<Place> search_places(const ClassSample& sample, int ranks) {
 std::vector<Place> usable_places(const ClassSample& sample, const std::vector<Place>& named, int ranks) {
   std::vector<Place> places;
   for (const Place place : named) {
+    if (std::find(places.begin(), places.end(), place) != places.end()) continue;
     places.push_back(place);
     if (!sample.can_propose(places, ranks)) places.pop_back();
   }

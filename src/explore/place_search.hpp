@@ -1,5 +1,5 @@
 #pragma once
-// `--allocation local`: which few places tell the owner of a row. See docs/decisions/0010.
+// `--allocation local`: which few places tell the owner of a row. See docs/decisions/0011.
 
 #include "explore/class_sample.hpp"
 

@@ -24,8 +24,13 @@ namespace dcheck {
 struct AllocationChoice {
   enum class Kind : std::uint8_t { local, hash, places };
   Kind kind = Kind::hash;
-  std::vector<Place> places;      // where kind == places
-  std::size_t steps = 1'000'000;  // of random walks, for each rank: what estimates may cost
+  std::vector<Place> places;  // where kind == places
+
+  // What choosing and moving may cost; tests ask for less.
+  std::size_t steps = 1'000'000;  // of random walks, for each rank
+  std::uint64_t look_after_rows = std::uint64_t{1}
+                                  << 14;  // of a rank: then partitions are looked at for the first time
+  unsigned least_key_bits = 11;           // with fewer there is nothing to gain
 };
 
 /// Classes of rows and their owners, the same on all ranks. No places: owners by hash.
