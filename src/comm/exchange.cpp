@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "comm/packing.hpp"
 #include "dcheck/base/finally.hpp"
 #include "dcheck/base/narrow.hpp"
 
@@ -22,10 +23,13 @@ Exchange::Exchange(Cluster& cluster, const ExchangeOptions& options)
       _options(options),
       _flush_after_ns(options.flush_after_ms * 1'000'000),
       _ring(cluster.rank(), cluster.size()),
-      _boxes(static_cast<std::size_t>(cluster.size())) {
+      _boxes(static_cast<std::size_t>(cluster.size())),
+      _packer(std::make_unique<Packer>()) {
   _options.buffer_bytes = std::min(_options.buffer_bytes, largest_buffer);
   if (_options.max_in_flight == 0) _options.max_in_flight = 2 * _boxes.size() + 2;
 }
+
+Exchange::~Exchange() = default;
 
 void Exchange::begin(const RecordShape& shape, Merging merging, std::uint32_t plan, Handler handler) {
   if (_is_running) throw std::logic_error("a phase begins before the last one is over");
@@ -66,7 +70,7 @@ void Exchange::flush(int to, Cause cause) {
     _transport.give_back(std::move(batch));
     return;
   }
-  batch.set_header({BatchKind::records, _phase, _plan, narrow<std::uint32_t>(records)});
+  batch = seal(std::move(batch), records);
   _figures.records += records;
   ++_figures.messages;
   _figures.bytes += batch.wire_words() * 8;
@@ -77,6 +81,20 @@ void Exchange::flush(int to, Cause cause) {
   _transport.send(to, std::move(batch));
   _now = _transport.now();
   _figures.sending_ns += _now - begin - (_figures.receiving_ns + _figures.handling_ns - other_before);
+}
+
+Batch Exchange::seal(Batch batch, std::uint64_t records) {
+  BatchHeader header{BatchKind::records, _phase, _plan, narrow<std::uint32_t>(records)};
+  const std::size_t words = _shape.mask_words == 0 ? 0 : _packer->measure(_shape, batch.payload(), records);
+  if (words != 0) {
+    Batch packed = _transport.take_batch(words);
+    _packer->pack(packed.payload());
+    packed.set_used(words);
+    header.kind = BatchKind::packed;
+    _transport.give_back(std::exchange(batch, std::move(packed)));
+  }
+  batch.set_header(header);
+  return batch;
 }
 
 void Exchange::flush_all(std::uint64_t until, Cause cause) {
@@ -107,6 +125,7 @@ bool Exchange::take_one() {
   const std::uint64_t* words = arrival->batch.payload();
   switch (arrival->batch.header().kind) {
     case BatchKind::records:
+    case BatchKind::packed:
       handle_records(*arrival);
       break;
     case BatchKind::token:
@@ -127,8 +146,8 @@ bool Exchange::take_one() {
 
 void Exchange::handle_records(Arrival& arrival) {
   const BatchHeader header = arrival.batch.header();
-  const std::span<const std::uint64_t> words = arrival.batch.used();
-  if (header.plan != _plan || words.size() != header.records * _shape.words())
+  const bool is_packed = header.kind == BatchKind::packed;
+  if (header.plan != _plan || (!is_packed && arrival.batch.used().size() != header.records * _shape.words()))
     throw std::logic_error("records of another plan or shape came");
   _ring.count_received();
   ++_figures.received_messages;
@@ -137,15 +156,26 @@ void Exchange::handle_records(Arrival& arrival) {
     _figures.dropped_records += header.records;
     return;
   }
+  if (is_packed) _transport.give_back(std::exchange(arrival.batch, unpacked(arrival.batch)));
   {
     // A handler may throw, and the phase can still be ended then.
     const Finally has_handled([&] { _is_handling = false; });
     _is_handling = true;
-    _handler({arrival.from, _shape, header.records, words.data()});
+    _handler({arrival.from, _shape, header.records, arrival.batch.payload()});
   }
   _has_handled = true;
   const std::uint64_t begin = std::exchange(_now, _transport.now());
   _figures.handling_ns += _now - begin;
+}
+
+Batch Exchange::unpacked(const Batch& batch) {
+  const std::uint64_t begin = _now;
+  const std::size_t records = batch.header().records;
+  Batch plain = _transport.take_batch(records * _shape.words());
+  unpack(batch.used(), _shape, records, plain.payload());
+  _now = _transport.now();
+  _figures.receiving_ns += _now - begin;
+  return plain;
 }
 
 bool Exchange::handle_some() {

@@ -18,6 +18,7 @@ namespace dcheck {
 
 enum class BatchKind : std::uint32_t {
   records,  // of a phase
+  packed,   // of a phase: records too, in fewer words
   token,    // of a phase: the ring's (token_ring.hpp)
   stop,     // of a phase: somebody asks to stop it
   over,     // of a phase: rank 0 says that it is closed

@@ -25,6 +25,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "dcheck/comm/cluster.hpp"
@@ -36,8 +37,10 @@
 
 namespace dcheck {
 
+class Packer;
+
 struct ExchangeOptions {
-  /// Of records in a buffer; it has room for one record at least.
+  /// Of records in a buffer, before they are packed; it has room for one record at least.
   std::size_t buffer_bytes = std::size_t{32} << 10;
   /// A buffer older than this is sent by the next poll().
   std::uint64_t flush_after_ms = 10;
@@ -59,6 +62,9 @@ class Exchange {
 
   /// The cluster must outlive the exchange.
   Exchange(Cluster& cluster, const ExchangeOptions& options);
+  Exchange(const Exchange&) = delete;
+  Exchange& operator=(const Exchange&) = delete;
+  ~Exchange();
 
   /// Begins the next phase. `plan`: the number of the plan that keys and lanes belong to; batches with
   /// another one are std::logic_error. @pre The phase before is over.
@@ -115,12 +121,15 @@ class Exchange {
 
   void open(int to);
   void flush(int to, Cause cause);
+  /// Sets the header of these records, and packs them where that makes them smaller.
+  Batch seal(Batch batch, std::uint64_t records);
   /// Sends, for the given cause, what was opened at `until` or before.
   void flush_all(std::uint64_t until, Cause cause);
   void wait_for_room();
   /// Handles one batch of the phase, if one has come.
   bool take_one();
   void handle_records(Arrival& arrival);
+  Batch unpacked(const Batch& batch);
   /// Handles what has come, but not for ever; true where there were records since the last call.
   bool handle_some();
   void pass_token();
@@ -145,6 +154,7 @@ class Exchange {
   TokenRing _ring;
   std::vector<Outbox> _boxes;  // by destination
   SentLanes _sent;
+  std::unique_ptr<Packer> _packer;
   std::uint64_t _now = 0;     // as of the last look at the clock
   std::uint64_t _oldest = 0;  // no box was opened before this
   TrafficFigures _figures;

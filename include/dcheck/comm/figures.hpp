@@ -11,13 +11,13 @@ struct TrafficFigures {
   std::uint64_t merged = 0;      // not sent: joined to a record of the same buffer
   std::uint64_t suppressed = 0;  // not sent: all lanes were sent before
   std::uint64_t messages = 0;    // batches of records sent
-  std::uint64_t bytes = 0;       // of these, with their headers
+  std::uint64_t bytes = 0;       // of these, as they travel, with their headers
   std::uint64_t full_flushes = 0, timeout_flushes = 0, idle_flushes = 0;  // why they were sent
   std::uint64_t received_records = 0, received_messages = 0;
   std::uint64_t dropped_records = 0;  // sent or received after the phase was asked to drop its work
   std::uint64_t token_rounds = 0;     // how often this rank passed the token on
-  std::uint64_t sending_ns = 0;       // handing over batches and waiting until one may be sent
-  std::uint64_t receiving_ns = 0;     // taking batches over
+  std::uint64_t sending_ns = 0;       // packing and handing over batches, and waiting until one may be sent
+  std::uint64_t receiving_ns = 0;     // taking batches over and unpacking them
   std::uint64_t handling_ns = 0;      // in the engine's handler; a part of computing
   std::uint64_t idle_ns = 0;          // nothing to do
 
