@@ -2,24 +2,23 @@
 
 import json
 import os
-import pathlib
 import platform
 import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-SHARED = pathlib.Path(os.environ.get("DCHECK_SHARED", ROOT.parent / "shared"))
+from campaign_parts.launch import BINARY, ROOT, SHARED
+
 MIB = 1 << 20
 
 
 def measure(arguments):
-    command = [ROOT / "build/dcheck", *arguments, "--no-checks", "--quiet", "--json", "-"]
+    command = [BINARY, *arguments, "--no-checks", "--quiet", "--json", "-"]
     run = subprocess.run(command, capture_output=True)
     if run.returncode != 0:
         sys.exit(f"bench: {' '.join(map(str, command))}: exit {run.returncode}\n{run.stderr.decode()}")
     return json.loads(run.stdout)
 
 
-def describe_machine(rounds):
+def describe_machine(rounds, which="best"):
     commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
-    return f"{platform.machine()}, {os.cpu_count()} cores, commit {commit.stdout.strip()}, best of {rounds}"
+    return f"{platform.machine()}, {os.cpu_count()} cores, commit {commit.stdout.strip()}, {which} of {rounds}"
