@@ -164,7 +164,7 @@ bool Owners::are_uneven(const ExploreState& state, bool is_end) {
   const bool has_room =
       state.budget == nullptr || state.budget->has_room_for(2 * state.store_bytes() + 2 * state.payload_bytes());
   if (_ranks.any(!has_room)) return false;
-  return most_rows >= _choice.look_after_rows / 16 && imbalance(shares) > (is_end ? uneven_at_end : uneven_meanwhile);
+  return most_rows >= _choice.look_after_rows / 256 && imbalance(shares) > (is_end ? uneven_at_end : uneven_meanwhile);
 }
 
 bool Owners::even_out(const Plan& plan, const ExploreState& state, bool is_end) {

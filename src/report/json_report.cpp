@@ -128,6 +128,7 @@ std::string json_report(const RunReport& report) {
   json["test"] = report.test ? test_json(*report.test) : Json(nullptr);
   add_memory(json, report);
   json["traffic"] = traffic_json(report.ranks);
+  json["allocation"] = found.allocation.empty() ? Json(nullptr) : Json(found.allocation);
   json["balance"] = {{"states_per_rank", states_per_rank(report)}};
   json["per_rank"] = rank_json(report.ranks);
   json["seconds"] = {{"parse", report.parse_seconds},

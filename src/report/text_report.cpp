@@ -163,6 +163,7 @@ std::string text_report(const RunReport& report) {
   put_times(out, report);
   if (!report.ranks.empty()) {
     put(out, "\n");
+    if (!found.allocation.empty()) put(out, "  rows are shared out {}\n", printable_line(found.allocation));
     put_rank_table(out, report.ranks);
   }
   if (found.unbounded) put_unbounded(out, *report.net, *found.unbounded);
