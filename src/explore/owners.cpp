@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <bit>
 #include <boost/serialization/vector.hpp>
-#include <numeric>
 
 #include "dcheck/comm/collectives.hpp"
 #include "explore/place_search.hpp"
@@ -81,6 +80,23 @@ std::vector<Tokens> some_markings(const Plan& plan, const ExploreState& state, s
     markings.insert(markings.end(), marking.begin(), marking.end());
   });
   return markings;
+}
+
+/// The first states of a search lie close together, so partitions are uneven for a while. That is as it should be
+/// unless many states are in classes that should have far fewer.
+bool is_expected(const Weights& counted, const Weights& expected) {
+  constexpr double far_more = 200;
+  if (expected.empty()) return false;
+  double all_counted = 0, all_expected = 0, surprising = 0;
+  for (std::size_t c = 0; c < counted.size(); ++c) {
+    all_counted += static_cast<double>(counted[c]);
+    all_expected += static_cast<double>(expected[c]);
+  }
+  for (std::size_t c = 0; c < counted.size(); ++c) {
+    const auto states = static_cast<double>(counted[c]);
+    if (states * all_expected > far_more * static_cast<double>(expected[c]) * all_counted) surprising += states;
+  }
+  return surprising <= 0.1 * all_counted;
 }
 
 std::string names_of(const Net& net, const OwnerClasses& classes) {
@@ -164,7 +180,7 @@ bool Owners::are_uneven(const ExploreState& state, bool is_end) {
   const bool has_room =
       state.budget == nullptr || state.budget->has_room_for(2 * state.store_bytes() + 2 * state.payload_bytes());
   if (_ranks.any(!has_room)) return false;
-  return most_rows >= _choice.look_after_rows / 256 && imbalance(shares) > (is_end ? uneven_at_end : uneven_meanwhile);
+  return most_rows >= _choice.look_after_rows / 2048 && imbalance(shares) > (is_end ? uneven_at_end : uneven_meanwhile);
 }
 
 bool Owners::even_out(const Plan& plan, const ExploreState& state, bool is_end) {
@@ -173,15 +189,12 @@ bool Owners::even_out(const Plan& plan, const ExploreState& state, bool is_end) 
   Weights weights;
   _ranks.together([&] { weights = counted_states(plan, state, _classes, _ranks.size()); });
   _ranks.agree(weights, Combine::sum);
+  bool goes_as_expected = !is_end && is_expected(weights, _expected);
+  broadcast(_ranks.cluster(), goes_as_expected);
+  if (goes_as_expected) return false;
   bool is_enough = true;
   _ranks.together([&] {
     if (_ranks.rank() != 0) return;
-    const double total = static_cast<double>(std::accumulate(weights.begin(), weights.end(), std::uint64_t{0}));
-    const double expected = static_cast<double>(std::accumulate(_expected.begin(), _expected.end(), std::uint64_t{0}));
-    // What is still to come may be as much as there is, and as it was expected.
-    if (!is_end && expected > 0)
-      for (std::size_t c = 0; c < weights.size(); ++c)
-        weights[c] += static_cast<std::uint64_t>(static_cast<double>(_expected[c]) * total / expected);
     OwnerProposal better = _sample->improve(_classes, weights, _ranks.size(), tolerance / 2);
     is_enough = better.imbalance <= tolerance;
     _classes = std::move(better.classes);
