@@ -42,7 +42,7 @@ TEST_P(KanbanTests, TakeAsManyIterationsAsThePaperSays) {
   const std::vector<std::string> lanes{"--lanes", GetParam()};
   for (int n = 1; n <= 5; ++n) {
     const std::uint64_t states = kanban_states[static_cast<std::size_t>(n - 1)];
-    const auto steps = static_cast<std::uint64_t>(18 * n);
+    const auto steps = 18 * static_cast<std::uint64_t>(n);
     expect_test(tested("kanban.spn", n, "S-EU", lanes), steps + 1, states);
     // EX over all states again and again: with more tokens only where rows have lanes.
     if (n <= (GetParam() == "off" ? 4 : 5)) expect_test(tested("kanban.spn", n, "B-EX", lanes), steps, states);
@@ -64,7 +64,7 @@ class PhilosophersTests : public testing::TestWithParam<Dinner> {};
 TEST_P(PhilosophersTests, TakeAsManyIterationsAndFindAsManyStatesAsThePaperSays) {
   const auto& [n, states, eating, af_eating] = GetParam();
   const std::string model = "philosophers.spn";
-  const auto steps = static_cast<std::uint64_t>(3 * n);
+  const auto steps = 3 * static_cast<std::uint64_t>(n);
   expect_test(tested(model, n, "B-EX"), steps + 1, states - 2);
   expect_test(tested(model, n, "S-EU"), steps + 1, states - 2);
   EXPECT_EQ(tested(model, n, "O-EU").at("sat_states"), states - 2);

@@ -78,7 +78,7 @@ TEST(Packing, AMaskThatAllRecordsShareTravelsOnceAndNumbersTakeNothing) {
       for (std::size_t i = 0; i < shape.identity_words(); ++i) records[i] = 127;
       Packer packer;
       const Words small = packed(packer, shape, records);
-      EXPECT_EQ(small.size(), 1 + masks + 640 * 7 * shape.identity_words() / 64);
+      EXPECT_EQ(small.size(), 1 + masks + std::size_t{640} * 7 * shape.identity_words() / 64);
       EXPECT_EQ(unpacked(small, shape, 640), records);
     }
 }
@@ -146,7 +146,7 @@ TEST(Packing, WhatCannotBePackedRecordsOfThisShapeIsRefused) {
   EXPECT_THROW(unpacked(with_head(count + 1, 20), shape, count), std::logic_error);
   EXPECT_THROW(unpacked(with_head(3, 65), shape, count), std::logic_error);
   Words wrong_number = small;
-  std::fill(wrong_number.begin() + 1 + 3 * 2, wrong_number.end(), ~0ULL);  // mask 3 of 0, 1, 2
+  std::fill(wrong_number.begin() + 7, wrong_number.end(), ~0ULL);  // mask 3 of 0, 1, 2
   EXPECT_THROW(unpacked(wrong_number, shape, count), std::logic_error);
 }
 
