@@ -2,9 +2,10 @@
 // Asking other ranks about successors: are these lanes of your row in the set? One shape of record for all that a phase
 // sends, with its kind in the highest bits of the transition's word:
 //
-//   notice    lanes of a row from which the transition leads into lanes that joined: a walk's own records
-//   (row_walk.hpp) question  lanes of the row that the transition leads to yes, no   the answer: that row and that
-//   transition again, and lanes that are in the set, or that are not
+//   - notice: lanes of a row from which the transition leads into lanes that joined, a walk's own records
+//   (row_walk.hpp)
+//   - question: lanes of the row that the transition leads to
+//   - yes, no: the answer, that row and that transition again, and lanes that are in the set, or that are not
 //
 // An answer needs no memory of the question: taking the transition back from its row names the row that asked. What
 // comes is handled where nothing may be sent, so questions wait here until the phase answers them, in the order they

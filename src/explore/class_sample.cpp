@@ -104,7 +104,7 @@ bool ClassSample::can_propose(const std::vector<Place>& places, int ranks) const
     if (field == nullptr) return false;
     bits += field->field.width;
   }
-  return bits <= (ranks <= 8 ? 13 : 16);  // a small table stays in the nearest cache
+  return bits <= (ranks <= few_ranks ? 13 : 16);  // a small table stays in the nearest cache
 }
 
 OwnerClasses ClassSample::classes_of(const std::vector<Place>& places) const {
@@ -138,21 +138,30 @@ std::vector<std::uint32_t> ClassSample::classes_of_markings(const OwnerClasses& 
   return all;
 }
 
+std::vector<std::uint64_t> ClassSample::changes_of(const OwnerClasses& classes) const {
+  const std::size_t mask = classes.owner.size() - 1;
+  std::vector<std::uint64_t> weight(_net.place_count(), 0);
+  for (const OwnerClasses::Digit& digit : classes.digits) weight[index(digit.place)] = std::uint64_t{1} << digit.shift;
+  std::vector<std::uint64_t> changes(_net.transition_count(), 0);
+  for (std::size_t t = 0; t < changes.size(); ++t) {
+    for (const Arc& arc : _net.effect(static_cast<Transition>(t)))
+      changes[t] += static_cast<std::uint64_t>(arc.weight) * weight[index(arc.place)];
+    changes[t] &= mask;
+  }
+  return changes;
+}
+
 /// The classes that were seen are the nodes of a graph, the arcs between them its edges.
 ClassSample::SeenClasses ClassSample::seen_classes(const OwnerClasses& classes,
                                                    const std::vector<std::uint64_t>& weights) const {
   const std::size_t mask = classes.owner.size() - 1;
-  std::vector<std::size_t> shift(_net.place_count(), none);
-  for (const OwnerClasses::Digit& digit : classes.digits) shift[index(digit.place)] = digit.shift;
-  std::vector<std::uint64_t> changes;  // of the class, one for each transition that changes it
+  std::vector<std::uint64_t> changes;                              // those that are not 0
   std::vector<std::size_t> number(_net.transition_count(), none);  // into `changes`
+  const std::vector<std::uint64_t> of_transition = changes_of(classes);
   for (std::size_t t = 0; t < number.size(); ++t) {
-    std::uint64_t change = 0;
-    for (const Arc& arc : _net.effect(static_cast<Transition>(t)))
-      if (shift[index(arc.place)] != none) change += static_cast<std::uint64_t>(arc.weight) << shift[index(arc.place)];
-    if ((change & mask) == 0) continue;
+    if (of_transition[t] == 0) continue;
     number[t] = changes.size();
-    changes.push_back(change);
+    changes.push_back(of_transition[t]);
   }
 
   SeenClasses seen;

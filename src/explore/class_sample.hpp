@@ -8,6 +8,9 @@
 
 namespace dcheck {
 
+/// Up to so many ranks, a small table and a small sample do.
+inline constexpr int few_ranks = 8;
+
 /// Owners by classes, and what to expect of them.
 struct OwnerProposal {
   OwnerClasses classes;
@@ -53,6 +56,8 @@ class ClassSample {
     ClassGraph graph;
     std::vector<std::size_t> node;  // per class, none where it was not seen
   };
+  /// Per transition, what it adds to the class; 0 where it does not change it.
+  std::vector<std::uint64_t> changes_of(const OwnerClasses& classes) const;
   SeenClasses seen_classes(const OwnerClasses& classes, const std::vector<std::uint64_t>& weights) const;
   OwnerProposal proposal_of(const OwnerClasses& classes, const SeenClasses& seen, int ranks,
                             const std::vector<std::uint16_t>& owner) const;

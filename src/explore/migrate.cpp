@@ -31,9 +31,6 @@ class RowAdder {
         _key_words(plan.layout().stored_words()),
         _words(plan.words()),
         _has_lanes(!plan.leaf().empty()) {}
-  ~RowAdder() = default;
-  RowAdder(const RowAdder&) = delete;
-  RowAdder& operator=(const RowAdder&) = delete;
 
   void add(const MovingRow& row) {
     _keys.insert(_keys.end(), row.key, row.key + _key_words);

@@ -68,7 +68,7 @@ Weights counted_states(const Plan& plan, const ExploreState& state, const OwnerC
 
 /// Some of this rank's states, one of each of some rows.
 std::vector<Tokens> some_markings(const Plan& plan, const ExploreState& state, std::size_t most) {
-  const std::uint64_t gap = state.row_count() / most + 1;
+  const std::uint64_t gap = state.row_count() / std::max<std::size_t>(1, most) + 1;
   std::vector<Tokens> markings;
   std::uint64_t row = 0;
   for_each_row(plan, state, [&](const std::uint64_t* key, const std::uint64_t* reached) {

@@ -5,9 +5,6 @@
 
 namespace dcheck {
 
-/// Up to so many ranks, a small table and a small sample do.
-inline constexpr int few_ranks = 8;
-
 /// The places whose classes promise the fewest arcs between even partitions; none where nothing does.
 std::vector<Place> search_places(const ClassSample& sample, int ranks);
 
