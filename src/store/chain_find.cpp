@@ -1,0 +1,144 @@
+// Finding keys among chains.
+
+#include <cstring>
+
+#include "dcheck/base/bits.hpp"
+#include "dcheck/store/chain_store.hpp"
+
+namespace dcheck {
+
+bool ChainStore::same(const std::uint64_t* a, const std::uint64_t* b) const {
+  return std::memcmp(a, b, _words * 8) == 0;
+}
+
+void ChainStore::find(std::span<const std::uint64_t> keys, std::span<const std::uint64_t> hashes, std::span<Row> out) {
+  look_up(keys, hashes, _lookup);
+  std::copy_n(_lookup.found.begin(), hashes.size(), out.begin());
+}
+
+void ChainStore::look_up(std::span<const std::uint64_t> keys, std::span<const std::uint64_t> hashes, Lookup& lookup) {
+  const std::size_t count = hashes.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    lookup.descriptor[i] = _index.descriptor(mixed_bits(hashes[i]));
+    _index.prefetch(lookup.descriptor[i]);
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    lookup.candidate[i] = _index.first(lookup.descriptor[i]);
+    if (lookup.candidate[i].row == none) continue;
+    _cache.prefetch(lookup.candidate[i].row);
+    _links.prefetch(lookup.candidate[i].row);
+  }
+  std::size_t open = 0;
+  for (std::size_t i = 0; i < count; ++i)
+    if (begin_walk(keys.data() + i * _words, i, lookup)) lookup.open[open++] = static_cast<std::uint8_t>(i);
+  while (open != 0) {
+    std::size_t still_open = 0;
+    for (std::size_t o = 0; o < open; ++o) {
+      const std::size_t i = lookup.open[o];
+      if (walk_on(keys.data() + i * _words, i, lookup)) lookup.open[still_open++] = lookup.open[o];
+    }
+    open = still_open;
+  }
+}
+
+void ChainStore::note_found(Row row, Depth depth, std::size_t i, Lookup& lookup) {
+  lookup.found[i] = row;
+  lookup.depth[i] = depth;
+}
+
+/// Takes the next candidate whose key is not at hand, and true; false where the answer is known without one.
+bool ChainStore::begin_walk(const std::uint64_t* key, std::size_t i, Lookup& lookup) {
+  for (RowIndex::Candidates& at = lookup.candidate[i]; at.row != none; _index.advance(at, lookup.descriptor[i])) {
+    ++_figures.comparisons;
+    const std::uint64_t* known = _cache.find(at.row);
+    if (known == nullptr && _walks_back) {
+      std::memcpy(lookup.undone.data() + i * _words, key, _words * 8);
+      lookup.at[i] = at.row;
+      lookup.links[i] = 0;
+      return true;
+    }
+    if (known == nullptr) {
+      _figures.comparison_links += count_links(at.row);
+      make_key(at.row, _made.data());
+      known = _made.data();
+    } else {
+      ++_figures.cache_hits;
+    }
+    if (!same(known, key)) continue;
+    note_found(at.row, depth_of(at.row), i, lookup);
+    return false;
+  }
+  lookup.found[i] = none;
+  return false;
+}
+
+/// One link up the chain; false once the answer is known.
+bool ChainStore::walk_on(const std::uint64_t* key, std::size_t i, Lookup& lookup) {
+  std::uint64_t* const undone = lookup.undone.data() + i * _words;
+  const LinkTable::Link link = _links.get(lookup.at[i]);
+  bool is_same = false;
+  Depth depth = lookup.links[i];
+  if (link.is_explicit()) {
+    is_same = _keys.equals(link.label, undone);
+  } else {
+    ++_figures.comparison_links;
+    const std::uint32_t effect = _effects.only_effect_of(link.label);
+    if (_effects.can_undo(effect, undone)) {
+      _effects.undo(effect, undone);
+      lookup.links[i] = ++depth;
+      lookup.at[i] = link.parent;
+      const std::uint64_t* const known = _cache.find(link.parent);
+      if (known == nullptr) {
+        _links.prefetch(link.parent);
+        return true;
+      }
+      ++_figures.cache_hits;
+      is_same = same(known, undone);
+      depth += _cache.depth(link.parent);
+    }
+  }
+  if (is_same) {
+    note_found(lookup.candidate[i].row, depth, i, lookup);
+    return false;
+  }
+  _index.advance(lookup.candidate[i], lookup.descriptor[i]);
+  return begin_walk(key, i, lookup);
+}
+
+/// A row from `first` on, one that this batch added, with this key.
+ChainStore::Row ChainStore::find_young(std::span<const std::uint64_t> keys, const std::uint64_t* key,
+                                       std::uint64_t descriptor, Row first) {
+  if (_size == first) return none;
+  for (RowIndex::Candidates at = _index.first(descriptor); at.row != none; _index.advance(at, descriptor))
+    if (at.row >= first && same(keys.data() + _source[at.row - first] * _words, key)) return at.row;
+  return none;
+}
+
+/// Takes every effect back, and looks which of the keys before are rows. A parent of a key needs no transition that is
+/// enabled there, only the difference. Of several the one with the shortest chain.
+ChainStore::Parent ChainStore::find_parent(const std::uint64_t* key, std::uint64_t hash) {
+  Parent best;
+  std::size_t count = 0;
+  for (std::uint32_t effect = 0; effect < _effects.count(); ++effect) {
+    if (!_effects.can_undo(effect, key)) continue;
+    std::uint64_t* const before = _parent_keys.data() + count * _words;
+    std::memcpy(before, key, _words * 8);
+    _effects.undo(effect, before);
+    _parent_hashes[count] = hash - _effects.hash_delta(effect);
+    _parent_effects[count] = effect;
+    if (++count < batch_limit) continue;
+    try_parents(count, _parent_effects, best);
+    count = 0;
+  }
+  try_parents(count, _parent_effects, best);
+  return best;
+}
+
+void ChainStore::try_parents(std::size_t count, const std::vector<std::uint32_t>& effects, Parent& best) {
+  look_up(std::span(_parent_keys).first(count * _words), std::span(_parent_hashes).first(count), _parents);
+  for (std::size_t i = 0; i < count; ++i)
+    if (_parents.found[i] != none && (best.row == none || _parents.depth[i] < best.depth))
+      best = {_parents.found[i], effects[i], _parents.depth[i]};
+}
+
+}  // namespace dcheck

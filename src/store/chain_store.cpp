@@ -1,0 +1,154 @@
+#include "dcheck/store/chain_store.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "dcheck/base/bits.hpp"
+#include "dcheck/base/error.hpp"
+#include "dcheck/store/dense_store.hpp"
+#include "dcheck/store/make_row_store.hpp"
+
+namespace dcheck {
+
+namespace {
+constexpr std::uint64_t least_cache = 1024, rows_a_cached_one = 128;
+constexpr std::uint32_t delta_k = 20;
+}  // namespace
+
+std::unique_ptr<RowStore> make_row_store(const Plan& plan, const StoreChoice& choice, MemoryBudget* budget) {
+  const Layout& layout = plan.layout();
+  if (choice.kind == StoreChoice::Kind::packed)
+    return std::make_unique<DenseStore>(layout.stored_words(), layout.stored_bytes(), plan.hash_factors(), budget);
+  const bool is_delta = choice.kind == StoreChoice::Kind::delta;
+  return std::make_unique<ChainStore>(plan, choice, choice.k.value_or(is_delta ? delta_k : 0), budget);
+}
+
+ChainStore::ChainStore(const Plan& plan, const StoreChoice& choice, std::uint32_t k, MemoryBudget* budget)
+    : RowStore(plan.layout().stored_words(), plan.hash_factors()),
+      _choice(choice),
+      _k(k),
+      _walks_back(choice.backward_firing && !choice.family_labels),
+      _budget(budget),
+      _effects(plan, choice.family_labels),
+      _index(choice.hash_bits, budget),
+      _links(budget),
+      _keys(plan.layout().stored_words(), plan.layout().stored_bytes(), choice.collapse, budget),
+      _cache(_words, budget),
+      _lookup(_words),
+      _parents(_words),
+      _made(_words),
+      _parent_keys(_words * batch_limit),
+      _parent_hashes(batch_limit),
+      _parent_effects(batch_limit),
+      _visited_key(_words) {
+  resize_cache();
+}
+
+void ChainStore::insert(std::span<const std::uint64_t> keys, std::span<const std::uint64_t> hashes,
+                        std::span<const Via> vias, std::span<Inserted> out) {
+  look_up(keys, hashes, _lookup);
+  const auto first = static_cast<Row>(_size);
+  for (std::size_t i = 0; i < hashes.size(); ++i) {
+    const std::uint64_t* const key = keys.data() + i * _words;
+    const Via via = vias.empty() ? Via{} : vias[i];
+    Row row = _lookup.found[i];
+    if (row != none) {
+      if (via.parent != Via::unknown) shorten(hashes[i], row, _lookup.depth[i], via);
+      out[i] = {row, false};
+      continue;
+    }
+    row = find_young(keys, key, _lookup.descriptor[i], first);
+    if (row != none) {
+      out[i] = {row, false};
+      continue;
+    }
+    row = append(key, hashes[i], _lookup.descriptor[i], via);
+    _source[row - first] = static_cast<std::uint8_t>(i);
+    out[i] = {row, true};
+  }
+}
+
+ChainStore::Row ChainStore::append(const std::uint64_t* key, std::uint64_t hash, std::uint64_t descriptor,
+                                   const Via& via) {
+  if (_size >= std::numeric_limits<Row>::max() - 1) throw ResourceError("more than 2^32 rows on one rank");
+  if (_links.size() != _size) throw ResourceError("the memory limit was reached");  // in the midst of the last row
+  Parent parent;
+  if (via.parent != Via::unknown)
+    parent = {via.parent, _effects.effect_of(via.transition), depth_of(via.parent)};
+  else if (parent = find_parent(key, hash); parent.row != none)
+    ++_figures.parents_found;
+
+  const auto row = static_cast<Row>(_size);
+  Depth depth = parent.depth + 1;
+  std::uint64_t* why_explicit = nullptr;
+  if (parent.row == none)
+    why_explicit = &_figures.explicit_without_parent;
+  else if (!fits(depth))
+    why_explicit = &_figures.explicit_by_k;
+  else if (!is_told_apart(hash, parent.effect))
+    why_explicit = &_figures.explicit_by_label;
+  if (why_explicit != nullptr) {
+    _keys.append(key);
+    _links.append_explicit();
+    ++*why_explicit;
+    depth = 0;
+  } else {
+    _links.append(parent.row, _effects.label_for(parent.effect));
+  }
+  _index.insert(descriptor, row);
+  _figures.chain_links += depth;
+  _figures.longest_chain = std::max<std::uint64_t>(_figures.longest_chain, depth);
+  if (++_size >= _next_resize) resize_cache();
+  _cache.put(row, depth, key);
+  return row;
+}
+
+/// Whether a family's label, and the descriptor of the key, say which of the family's effects leads to the key.
+bool ChainStore::is_told_apart(std::uint64_t hash, std::uint32_t effect) const {
+  if (!_choice.family_labels) return true;
+  const std::uint64_t before = hash - _effects.hash_delta(effect);
+  const std::uint64_t descriptor = _index.descriptor(mixed_bits(hash));
+  for (const std::uint32_t other : _effects.family_of(effect))
+    if (other != effect && _index.descriptor(mixed_bits(before + _effects.hash_delta(other))) == descriptor)
+      return false;
+  return true;
+}
+
+/// The row was found again, over another parent: the shorter chain is kept.
+void ChainStore::shorten(std::uint64_t hash, Row row, Depth depth, const Via& via) {
+  if (!_choice.update_predecessors || depth <= 1) return;
+  const Depth next = depth_of(via.parent) + 1;
+  if (next >= depth) return;
+  depth = count_links(row);
+  _cache.set_depth(row, depth);
+  const std::uint32_t effect = _effects.effect_of(via.transition);
+  if (next >= depth || !is_told_apart(hash, effect)) return;
+  _links.update(row, via.parent, _effects.label_for(effect));
+  _cache.set_depth(row, next);
+  ++_figures.updated_predecessors;
+}
+
+void ChainStore::resize_cache() {
+  const std::uint64_t most = _choice.cache_rows.value_or(std::max(least_cache, _size / rows_a_cached_one));
+  const std::uint64_t places = std::min(most, std::max(least_cache, 2 * _size));
+  if (places != _cache.places()) _cache.resize(places);
+  const bool is_final = _choice.cache_rows && places == *_choice.cache_rows;
+  _next_resize = is_final ? ~std::uint64_t{0} : _choice.cache_rows ? places : 2 * rows_a_cached_one * places;
+}
+
+std::size_t ChainStore::bytes() const {
+  return _index.bytes() + _links.bytes() + _keys.bytes() + _cache.bytes() + _effects.bytes();
+}
+
+StoreFigures ChainStore::figures() const {
+  StoreFigures figures = _figures;
+  figures.index_bytes = _index.bytes();
+  figures.link_bytes = _links.bytes() + _effects.bytes();
+  figures.key_bytes = _keys.bytes();
+  figures.cache_bytes = _cache.bytes();
+  figures.explicit_rows = _links.explicit_count();
+  return figures;
+}
+
+}  // namespace dcheck

@@ -1,0 +1,97 @@
+#include "dcheck/store/key_effects.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "dcheck/base/narrow.hpp"
+
+namespace dcheck {
+
+namespace {
+
+constexpr std::uint32_t no_label = ~std::uint32_t{0};
+
+std::string family_name(const std::string& transition) {
+  return transition.substr(0, transition.find('['));
+}
+
+}  // namespace
+
+KeyEffects::KeyEffects(const Plan& plan, bool family_labels) {
+  std::map<std::vector<std::pair<std::uint32_t, std::uint64_t>>, std::uint32_t> known;
+  std::map<std::string, std::uint32_t> families;
+  for (const RowTransition& t : plan.transitions()) {
+    std::vector<std::pair<std::uint32_t, std::uint64_t>> deltas;
+    for (std::uint32_t i = t.stored_deltas.begin; i < t.stored_deltas.end; ++i)
+      deltas.emplace_back(plan.stored_deltas()[i].word, plan.stored_deltas()[i].delta);
+    const auto [at, is_new] = known.emplace(std::move(deltas), count());
+    _effect_of_transition.push_back(at->second);
+    if (!is_new) continue;
+    add_effect(plan, t);
+    const auto next_group = static_cast<std::uint32_t>(_members.size());
+    const std::uint32_t group =
+        family_labels ? families.emplace(family_name(plan.net().name(t.id)), next_group).first->second : next_group;
+    if (group == next_group) _members.emplace_back();
+    _members[group].push_back(at->second);
+    _group_of_effect.push_back(group);
+  }
+  _label_of_group.assign(_members.size(), no_label);
+}
+
+/// A key place that got c tokens had m - c before: c <= m where c > 0, and m - c fits its field where c < 0.
+void KeyEffects::add_effect(const Plan& plan, const RowTransition& t) {
+  Effect effect;
+  effect.hash_delta = t.hash_delta;
+  effect.deltas.begin = end_of(_deltas);
+  for (std::uint32_t i = t.stored_deltas.begin; i < t.stored_deltas.end; ++i)
+    _deltas.push_back(plan.stored_deltas()[i]);
+  effect.deltas.end = end_of(_deltas);
+
+  effect.bits.begin = end_of(_bits);
+  effect.fields.begin = end_of(_fields);
+  const auto& places = plan.key_places();
+  for (const Arc& arc : plan.net().effect(t.id)) {
+    const auto found = std::lower_bound(places.begin(), places.end(), arc.place);
+    if (found == places.end() || *found != arc.place || arc.weight == 0) continue;
+    const StoredField& at = plan.layout().stored_field(static_cast<std::size_t>(found - places.begin()));
+    const std::uint64_t most = low_bits(at.width);
+    const auto change = static_cast<std::uint64_t>(arc.weight < 0 ? -arc.weight : arc.weight);
+    if (at.width != 1 || change != 1) {
+      const std::uint64_t least = arc.weight > 0 ? change : 0;
+      _fields.push_back({at.word, at.shift, most, least, arc.weight > 0 ? most : most - std::min(most, change)});
+      continue;
+    }
+    const auto same_word = std::find_if(_bits.begin() + effect.bits.begin, _bits.end(),
+                                        [&](const BitTest& test) { return test.word == at.word; });
+    const std::uint64_t bit = std::uint64_t{1} << at.shift;
+    BitTest& test = same_word != _bits.end() ? *same_word : _bits.emplace_back(BitTest{at.word, 0, 0});
+    test.mask |= bit;
+    test.value |= arc.weight > 0 ? bit : 0;
+  }
+  effect.bits.end = end_of(_bits);
+  effect.fields.end = end_of(_fields);
+  _effects.push_back(effect);
+}
+
+std::uint32_t KeyEffects::label_for(std::uint32_t effect) {
+  const std::uint32_t group = _group_of_effect[effect];
+  std::uint32_t& label = _label_of_group[group];
+  if (label == no_label) {
+    label = static_cast<std::uint32_t>(_group_of_label.size());
+    _group_of_label.push_back(group);
+  }
+  return label;
+}
+
+std::size_t KeyEffects::bytes() const {
+  std::size_t members = 0;
+  for (const auto& group : _members) members += sizeof(group) + group.capacity() * 4;
+  return _effects.capacity() * sizeof(Effect) + _deltas.capacity() * sizeof(WordDelta) +
+         _bits.capacity() * sizeof(BitTest) + _fields.capacity() * sizeof(FieldTest) + members +
+         4 * (_effect_of_transition.capacity() + _group_of_effect.capacity() + _label_of_group.capacity() +
+              _group_of_label.capacity());
+}
+
+}  // namespace dcheck
