@@ -10,6 +10,7 @@
 // laid out again from its beginning. There is never a second table.
 
 #include <cstdint>
+#include <cstring>
 
 #include "dcheck/base/bits.hpp"
 #include "dcheck/base/page_array.hpp"
@@ -28,29 +29,115 @@ class RowIndex {
   std::uint64_t descriptor(std::uint64_t mixed_hash) const { return mixed_hash >> (64 - _descriptor_bits); }
 
   /// Starts to fetch what first() will look at.
-  void prefetch(std::uint64_t descriptor) const;
+  void prefetch(std::uint64_t descriptor) const {
+    const std::byte* at = _table.data() + (_shape.place(descriptor).home * _shape.entry_bits >> 3);
+    __builtin_prefetch(at);
+    __builtin_prefetch(at + 48);
+  }
 
   /// Goes through the rows with one descriptor, in no order that is promised. Valid until the next insertion.
   struct Candidates {
     std::uint64_t slot = 0;
     Row row = none;  // the one at hand; none: there is no other
   };
-  Candidates first(std::uint64_t descriptor) const;
-  void advance(Candidates& at, std::uint64_t descriptor) const;
+  Candidates first(std::uint64_t descriptor) const {
+    const Position at = lower_bound(descriptor);
+    const std::uint64_t entry = load(at.slot);
+    return {at.slot, entry + _shape.row_mask >= at.wanted ? row_of(entry) : none};
+  }
+  void advance(Candidates& at, std::uint64_t /*descriptor*/) const {
+    // Equal descriptors stand next to each other, each one slot further from their home.
+    const std::uint64_t expected = (load(at.slot) | _shape.row_mask) + _shape.one_slot;
+    const std::uint64_t entry = load(++at.slot);
+    at.row = (entry | _shape.row_mask) == expected ? row_of(entry) : none;
+  }
 
-  /// Adds a row. Rows are below 2^32 - 1. May grow the table: throws ResourceError, and is as before, where memory ends.
+  /// Adds a row. Rows are below 2^32 - 1. May grow the table: throws ResourceError, and is as before, where memory
+  /// ends.
   void insert(std::uint64_t descriptor, Row row);
 
   /// Whether the row was added under this descriptor.
-  bool holds(std::uint64_t descriptor, Row row) const;
+  bool holds(std::uint64_t descriptor, Row row) const {
+    Candidates at = first(descriptor);
+    while (at.row != none && at.row != row) advance(at, descriptor);
+    return at.row != none;
+  }
 
   std::uint64_t size() const { return _size; }
   std::size_t bytes() const { return _table.usable(); }
 
  private:
+  __extension__ using Wide = unsigned __int128;
+
+  struct Place {
+    std::uint64_t home, rest;
+  };
+
+  /// Everything that follows from the number of slots and the widths. An entry is, from its uppermost bit on:
+  /// distance + 1, the complement of the rest, the row. So among the entries that can stand in one slot, those of
+  /// smaller descriptors are larger numbers, and a hole is the smallest one.
+  struct Shape {
+    std::uint64_t slots = 0;     // homes
+    std::uint64_t capacity = 0;  // slots and those after the last home; the last one is always a hole
+    unsigned entry_bits = 0, row_bits = 0, distance_bits = 0;
+    unsigned distance_shift = 0;
+    std::uint64_t entry_mask = 0, row_mask = 0, rest_mask = 0;
+    std::uint64_t one_slot = 0;    // one more in the distance
+    std::uint64_t reciprocal = 0;  // of slots, to divide by them; 0 where there is no rest
+    unsigned reciprocal_shift = 0;
+    unsigned align = 0;  // moves a descriptor's bits to the upper end of a word
+
+    Place place(std::uint64_t x) const {
+      const Wide product = static_cast<Wide>(x << align) * slots;
+      // Those that share a home differ by multiples of `slots` in what is below it, and the first one has less.
+      const auto below = static_cast<std::uint64_t>(product);
+      const auto quotient = static_cast<std::uint64_t>(static_cast<Wide>(below) * reciprocal >> 64);
+      return {static_cast<std::uint64_t>(product >> 64), quotient >> reciprocal_shift};
+    }
+    std::uint64_t entry_at_home(std::uint64_t rest, std::uint64_t row) const {
+      return one_slot | (rest_mask - rest) << row_bits | row;
+    }
+    std::uint64_t distance(std::uint64_t entry) const { return (entry >> distance_shift) - 1; }
+    std::uint64_t most_distance() const { return low_bits(distance_bits) - 1; }
+    std::uint64_t table_bits() const { return capacity * entry_bits; }
+  };
+
+  std::uint64_t load_at(std::uint64_t bit) const {
+    std::uint64_t word = 0;
+    std::memcpy(&word, _table.data() + (bit >> 3), 8);
+    return word >> (bit & 7);
+  }
+  std::uint64_t load(std::uint64_t slot) const { return load_at(slot * _shape.entry_bits) & _shape.entry_mask; }
+  Row row_of(std::uint64_t entry) const { return static_cast<Row>(entry & _shape.row_mask); }
+
+  /// The first slot that does not hold a smaller descriptor, and the largest entry that would be an equal one there.
+  struct Position {
+    std::uint64_t slot, wanted;
+  };
+  Position lower_bound(std::uint64_t descriptor) const {
+    const Place place = _shape.place(descriptor);
+    Position at{place.home, _shape.entry_at_home(place.rest, _shape.row_mask)};
+    while (load(at.slot) > at.wanted) {
+      ++at.slot;
+      at.wanted += _shape.one_slot;
+    }
+    return at;
+  }
+
+  Shape shape_for(std::uint64_t slots, Row largest_row) const;
+  std::uint64_t base_of_packed(const Shape& to) const;
+  std::size_t bytes_to_become(const Shape& to) const;
+  void make_room(Row row);
+  void become(const Shape& to);
+  std::uint64_t pack_upwards(const Shape& to, std::uint64_t base);
+  void lay_out(std::uint64_t base, std::uint64_t first_slot);
+
   unsigned _descriptor_bits;
+  Shape _shape;
   PageArray _table;
-  std::uint64_t _size = 0;
+  std::uint64_t _size = 0, _size_limit = 0;
+  std::uint64_t _farthest = 0;  // no distance is larger
+  Row _largest_row = 0;
 };
 
 }  // namespace dcheck
