@@ -2,6 +2,7 @@
 
 #include "dcheck/store/chain_store.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,6 +10,8 @@
 #include <set>
 
 #include "dcheck/base/bits.hpp"
+#include "dcheck/base/error.hpp"
+#include "dcheck/net/net_builder.hpp"
 #include "support/naive_explorer.hpp"
 #include "support/random_net.hpp"
 
@@ -153,7 +156,9 @@ TEST(ChainStore, RandomNetsInAnyOrderGiveEveryKeyItsRow) {
     ASSERT_NO_FATAL_FAILURE(filling.run());
     ASSERT_NO_FATAL_FAILURE(expect_all_keys(filling.store(), filling.truth()));
     const StoreFigures figures = filling.store().figures();
-    if (setting.k != 0) ASSERT_LT(figures.longest_chain, setting.k);
+    if (setting.k != 0) {
+      ASSERT_LT(figures.longest_chain, setting.k);
+    }
     ASSERT_EQ(figures.explicit_rows,
               figures.explicit_by_k + figures.explicit_without_parent + figures.explicit_by_label);
     updates += figures.updated_predecessors;
@@ -191,32 +196,35 @@ TEST(ChainStore, GoingThroughAllRowsTakesTwoFiringsARow) {
 }
 
 TEST(ChainStore, MemoryThatEndsLeavesWhatWasStored) {
-  const Net net = random_net(7);
-  const NaiveGraph graph = explore_naively(net, {600, 100});
-  ASSERT_TRUE(graph.is_complete());
-  const Plan plan = one_lane_plan(net, graph);
+  NetBuilder build("wide");
+  for (int i = 0; i < 8; ++i)
+    build.add_output(build.add_transition(fmt::format("t{}", i)), build.add_place(fmt::format("p{}", i)), 1);
+  const Net net = build.build();
+  PlanRequest request;
+  request.min_width.assign(8, 8);
+  const Plan plan = make_plan(net, analyse(net), request);
+  ASSERT_EQ(plan.layout().stored_bits(), 64U);
   MemoryBudget budget;
-  ChainStore store(plan, StoreChoice{.kind = StoreChoice::Kind::delta}, 5, &budget);
-  budget.limit = budget.used + 20'000;
-  std::vector<Key> stored;
-  const auto add = [&](const Key& key) {
-    const std::uint64_t hash = store.linear_hash(key.data());
-    RowStore::Inserted out;
-    store.insert(key, std::span(&hash, 1), {}, std::span(&out, 1));
-  };
+  ChainStore store(plan, StoreChoice{}, 5, &budget);
+  budget.limit = budget.used + 300'000;
+  std::uint64_t count = 0;
+  const auto key_number = [](std::uint64_t i) { return i * 0x9E3779B97F4A7C15U; };
   try {
-    // Keys that no net has: every one is explicit.
-    for (std::uint64_t i = 0; i < 100'000; ++i) {
-      Key key(plan.layout().stored_words());
-      key[0] = i * 0x9E3779B97F4A7C15U;
-      add(key);
-      stored.push_back(key);
+    for (; count < 1'000'000; ++count) {
+      const std::uint64_t key = key_number(count);
+      const std::uint64_t hash = store.linear_hash(&key);
+      RowStore::Inserted out;
+      store.insert(std::span(&key, 1), std::span(&hash, 1), {}, std::span(&out, 1));
     }
     FAIL() << "there was memory for everything";
   } catch (const ResourceError&) {
   }
-  EXPECT_EQ(store.size(), stored.size());
-  for (std::size_t i = 0; i < stored.size(); ++i) EXPECT_EQ(store.find(stored[i].data()), static_cast<Row>(i));
+  EXPECT_GT(count, 1000U);
+  EXPECT_EQ(store.size(), count);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::uint64_t key = key_number(i);
+    EXPECT_EQ(store.find(&key), static_cast<Row>(i));
+  }
 }
 
 }  // namespace

@@ -20,13 +20,15 @@ std::string family_name(const std::string& transition) {
 }  // namespace
 
 KeyEffects::KeyEffects(const Plan& plan, bool family_labels) {
-  std::map<std::vector<std::pair<std::uint32_t, std::uint64_t>>, std::uint32_t> known;
+  // By places: one word may change alike in two ways that need other tests.
+  std::map<std::vector<std::pair<Place, Tokens>>, std::uint32_t> known;
   std::map<std::string, std::uint32_t> families;
   for (const RowTransition& t : plan.transitions()) {
-    std::vector<std::pair<std::uint32_t, std::uint64_t>> deltas;
-    for (std::uint32_t i = t.stored_deltas.begin; i < t.stored_deltas.end; ++i)
-      deltas.emplace_back(plan.stored_deltas()[i].word, plan.stored_deltas()[i].delta);
-    const auto [at, is_new] = known.emplace(std::move(deltas), count());
+    std::vector<std::pair<Place, Tokens>> change;
+    for (const Arc& arc : plan.net().effect(t.id))
+      if (std::binary_search(plan.key_places().begin(), plan.key_places().end(), arc.place))
+        change.emplace_back(arc.place, arc.weight);
+    const auto [at, is_new] = known.emplace(std::move(change), count());
     _effect_of_transition.push_back(at->second);
     if (!is_new) continue;
     add_effect(plan, t);
