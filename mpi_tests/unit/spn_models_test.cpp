@@ -4,30 +4,10 @@
 
 #include <algorithm>
 
-#include "support/naive_explorer.hpp"
-#include "unit/parse_test_support.hpp"
+#include "unit/spn_models_support.hpp"
 
 namespace dcheck::test {
 namespace {
-
-Model model(const std::string& name, const ParameterTexts& parameters = {}) {
-  return read_model(std::string(DCHECK_SOURCE_DIR) + "/models/" + name + ".spn", parameters);
-}
-
-struct Counts {
-  std::size_t states, arcs, deadlocks;
-  bool operator==(const Counts&) const = default;
-};
-
-std::ostream& operator<<(std::ostream& out, const Counts& counts) {
-  return out << counts.states << " states, " << counts.arcs << " arcs, " << counts.deadlocks << " deadlocks";
-}
-
-Counts count(const Model& model) {
-  const NaiveGraph graph = explore_naively(model.net);
-  EXPECT_TRUE(graph.is_complete());
-  return {graph.states(), graph.arcs, graph.deadlocks};
-}
 
 std::string text_of(int n) {
   return std::to_string(n);
