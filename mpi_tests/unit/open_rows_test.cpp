@@ -21,8 +21,11 @@ TEST(OpenRows, AreTakenLastInFirstOutWithTheLanesThatWait) {
   EXPECT_EQ(rows.open(4, words), nullptr);  // all its lanes wait anyway
   rows.open_whole(2);
   EXPECT_EQ(rows.size(), 3U);
-  EXPECT_EQ(rows.take(words), (std::pair<OpenRows::Row, const std::uint64_t*>(2, nullptr)));
-  const auto [row, lanes] = rows.take(words);
+  const OpenRows::Taken whole = rows.take(words);
+  EXPECT_EQ(whole.row, 2U);
+  EXPECT_EQ(whole.lanes, nullptr);
+  EXPECT_EQ(whole.key, nullptr);
+  const auto [row, lanes, key] = rows.take(words);
   EXPECT_EQ(row, 7U);
   ASSERT_NE(lanes, nullptr);
   EXPECT_EQ(lanes[0], 1U);
@@ -35,21 +38,34 @@ TEST(OpenRows, AgreeWithAMapThroughManyOpeningsAndTakings) {
   constexpr std::size_t words = 3;
   Dice dice(7);
   OpenRows rows;
+  rows.keep_keys(1);
+  std::uint64_t keyless = 0;  // entries below this one have no key any more
   std::vector<OpenRows::Row> order;
   std::map<OpenRows::Row, std::uint64_t> truth;  // the first word of what waits; all ones: everything
   for (int step = 0; step < 20'000; ++step) {
     const auto row = static_cast<OpenRows::Row>(dice.next() % 500);
     rows.ensure(500, 1, words);
     if (dice.one_in(3) && !rows.empty()) {
-      const auto [taken, lanes] = rows.take(words);
+      const auto [taken, lanes, key] = rows.take(words);
       ASSERT_EQ(taken, order.back());
+      ASSERT_EQ(key == nullptr, keyless > rows.size());
+      if (key != nullptr) {
+        ASSERT_EQ(*key, taken);
+      }
+      keyless = std::min(keyless, rows.size());
       ASSERT_EQ(lanes == nullptr ? ~std::uint64_t{0} : lanes[0], truth.at(taken));
       truth.erase(taken);
       order.pop_back();
     } else if (!truth.contains(row)) {
       order.push_back(row);
       truth[row] = dice.one_in(2) ? ~std::uint64_t{0} : 0;
-      if (truth[row] != 0) rows.open_whole(row);
+      const std::uint64_t key = row;
+      const bool has_key = !dice.one_in(100);
+      if (!has_key) keyless = order.size();
+      if (truth[row] != 0)
+        rows.open_whole(row, has_key ? &key : nullptr);
+      else
+        rows.open(row, words, has_key ? &key : nullptr);
     }
     const std::uint64_t bit = std::uint64_t{1} << (dice.next() % 63);
     if (!truth.contains(row)) continue;

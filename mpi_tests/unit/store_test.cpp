@@ -143,7 +143,7 @@ TEST_P(DenseStoreOfWords, NumbersKeysInTheOrderOfTheirFirstInsertion) {
         keys.push_back(static_cast<std::uint64_t>(dice.between(0, words == 1 ? 9999 : 30)));
       hashes.push_back(store.linear_hash(keys.data() + i * words));
     }
-    store.insert(keys, hashes, got);
+    store.insert(keys, hashes, {}, got);
     for (std::size_t i = 0; i < got.size(); ++i) {
       const std::vector<std::uint64_t> key(keys.begin() + static_cast<std::ptrdiff_t>(i * words),
                                            keys.begin() + static_cast<std::ptrdiff_t>((i + 1) * words));

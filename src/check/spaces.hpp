@@ -8,7 +8,7 @@
 //                               merge(row, lanes); rows that do not exist drop out
 //   forget()                    drops all records
 //   get / add / drop / fetch    the lanes of a row in a set
-//   for_each_row(visit(row))    every row once
+//   for_each_row(visit(row))    every row once, in an order in which its key is cheap to read
 //
 // SlotSpace     one lane, keys of one word; a row is a slot
 // LineSpace     one lane, wide keys
@@ -114,7 +114,7 @@ class SlotSpace : public OneLane {
   std::array<std::uint64_t, batch> _prepared, _slots;
 };
 
-/// What spaces over a DenseStore share: Access tells how sets hold the lanes of a row.
+/// What spaces over a RowStore share: Access tells how sets hold the lanes of a row.
 template <typename Access>
 class DenseSpace : public Access {
  public:
@@ -126,17 +126,17 @@ class DenseSpace : public Access {
         _store(*space.state.rows),
         _ops(space.plan->words()),
         _key_words(space.plan->layout().stored_words()),
-        _keys(_key_words * DenseStore::batch_limit),
-        _masks(_ops.count() * DenseStore::batch_limit) {}
+        _keys(_key_words * RowStore::batch_limit),
+        _masks(_ops.count() * RowStore::batch_limit) {}
 
   std::uint64_t row_limit() const { return _store.size(); }
-  void key(std::uint64_t row, std::uint64_t* out) const { _store.key(static_cast<DenseStore::Row>(row), out); }
+  void key(std::uint64_t row, std::uint64_t* out) const { _store.key(static_cast<RowStore::Row>(row), out); }
   std::uint64_t hash(const std::uint64_t* key) const { return _store.linear_hash(key); }
   std::optional<std::uint64_t> find(const std::uint64_t* key) const { return _store.find(key); }
 
   template <typename Visit>
   void for_each_row(Visit&& visit) const {
-    for (std::uint64_t row = 0; row < _store.size(); ++row) visit(row);
+    _store.for_each([&](RowStore::Row row) { visit(std::uint64_t{row}); });
   }
 
   bool is_full() const { return _count == batch; }
@@ -154,22 +154,22 @@ class DenseSpace : public Access {
     _store.find(std::span(_keys).first(count * _key_words), std::span(_hashes).first(count),
                 std::span(_rows).first(count));
     for (std::size_t i = 0; i < count; ++i)
-      if (_rows[i] != DenseStore::none) fetch_row(std::uint64_t{_rows[i]});
+      if (_rows[i] != RowStore::none) fetch_row(std::uint64_t{_rows[i]});
     for (std::size_t i = 0; i < count; ++i)
-      if (_rows[i] != DenseStore::none) merge(std::uint64_t{_rows[i]}, _ops.load(_masks.data() + i * _ops.count()));
+      if (_rows[i] != RowStore::none) merge(std::uint64_t{_rows[i]}, _ops.load(_masks.data() + i * _ops.count()));
   }
 
  protected:
-  const DenseStore& _store;
+  RowStore& _store;
   MaskOps<width> _ops;
 
  private:
   // Many lanes: small, so that what is found is soon on the stack and gathers lanes there.
-  static constexpr std::size_t batch = Access::one_lane ? DenseStore::batch_limit : 32;
+  static constexpr std::size_t batch = Access::one_lane ? RowStore::batch_limit : 32;
   std::size_t _key_words, _count = 0;
   std::vector<std::uint64_t> _keys, _masks;
-  std::array<std::uint64_t, DenseStore::batch_limit> _hashes;
-  std::array<DenseStore::Row, DenseStore::batch_limit> _rows;
+  std::array<std::uint64_t, RowStore::batch_limit> _hashes;
+  std::array<RowStore::Row, RowStore::batch_limit> _rows;
 };
 
 class LineSpace : public DenseSpace<OneLane> {
@@ -178,7 +178,7 @@ class LineSpace : public DenseSpace<OneLane> {
 
   StateSet reached_states(SetPool& sets) const {
     StateSet reached = sets.empty_set();
-    for_each_row([&](std::uint64_t row) { add(reached, row, {{1}}); });
+    for (std::uint64_t row = 0; row < row_limit(); ++row) add(reached, row, {{1}});
     return reached;
   }
 };

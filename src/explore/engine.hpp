@@ -77,7 +77,7 @@ class Engine {
     _hash = _rows.hash(_stored.data());
     Lanes alive = _ops.zero();  // lanes in which something is enabled
     // Level by level, a step inside the row is a step like any other.
-    if (!_staying.empty() && !_state.by_level) close(lanes, alive);
+    if (!_staying.empty() && !_state.choice.by_level) close(lanes, alive);
     _maxima.see(_working.data(), total, lanes, _ops);
     if (_goals.is_open()) _goals.see(_working.data(), lanes.word.data());
     if (_use_watch)
@@ -117,7 +117,7 @@ class Engine {
   }
 
   void fire(const RowTransition& t, const Lanes& lanes, Lanes& alive) {
-    if ((t.stays && !_state.by_level) || !key_enables(t)) return;
+    if ((t.stays && !_state.choice.by_level) || !key_enables(t)) return;
     const Lanes from = enabled_lanes(t, lanes, alive);
     if (!_ops.any(from)) return;
     if (_may_overflow && overflows(t)) return park(t, from);

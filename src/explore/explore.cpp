@@ -12,6 +12,7 @@
 #include "dcheck/explore/limit_check.hpp"
 #include "explore/engine.hpp"
 #include "explore/figures.hpp"
+#include "explore/fresh_state.hpp"
 #include "explore/leaf_look.hpp"
 #include "explore/meeting.hpp"
 #include "explore/migrate.hpp"
@@ -127,7 +128,7 @@ class Explorer {
   /// Begins with nothing found but the initial state.
   void begin() {
     const auto first_state = [&](const Plan& plan) {
-      ExploreState state = fresh_state(plan, &_space->budget, _options.levels);
+      ExploreState state = fresh_state(plan, _options.row_choice(), &_space->budget);
       if (_ranks.owns(plan, _net.initial())) add_marking(plan, state, _net.initial());
       return state;
     };

@@ -18,7 +18,7 @@ void take_figures(const StateSpace& space, Exploration& figures) {
   figures.lanes = plan.lane_count();
   figures.row_operations = state.row_operations;
   figures.row_visits = state.row_visits;
-  if (state.by_level && state.levels_begun != 0) figures.levels = state.levels_begun - 1;
+  if (state.choice.by_level && state.levels_begun != 0) figures.levels = state.levels_begun - 1;
   figures.plan = plan.explain();
   figures.key_bits = plan.layout().stored_bits();
   figures.store_bytes = state.store_bytes();

@@ -5,7 +5,7 @@
 
 #include "dcheck/base/error.hpp"
 #include "explore/engine.hpp"
-#include "explore/relayout.hpp"
+#include "explore/fresh_state.hpp"
 
 namespace dcheck {
 

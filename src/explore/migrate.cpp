@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 
+#include "explore/fresh_state.hpp"
 #include "explore/relayout.hpp"
 
 namespace dcheck {
@@ -37,31 +38,34 @@ class RowAdder {
     _masks.insert(_masks.end(), row.reached, row.reached + _words);
     _masks.insert(_masks.end(), row.waiting, row.waiting + _words);
     _hashes[_count++] = _state.rows->linear_hash(row.key);
-    if (_count == DenseStore::batch_limit) finish();
+    if (_count == RowStore::batch_limit) finish();
   }
   void finish() {
-    _state.rows->insert(_keys, std::span(_hashes).first(_count), std::span(_inserted).first(_count));
-    if (_has_lanes) {
-      _state.ensure_rows(_state.rows->size(), _count, _words);
-      for (std::size_t i = 0; i < _count; ++i) set_lanes(_inserted[i].row, _masks.data() + i * 2 * _words);
-    }
+    _state.rows->insert(_keys, std::span(_hashes).first(_count), {}, std::span(_inserted).first(_count));
+    if (_has_lanes) _state.ensure_rows(_state.rows->size(), _count, _words);
+    for (std::size_t i = 0; i < _count; ++i) set_lanes(_inserted[i].row, _masks.data() + i * 2 * _words);
     _keys.clear();
     _masks.clear();
     _count = 0;
   }
 
  private:
-  void set_lanes(DenseStore::Row row, const std::uint64_t* masks) {
+  void set_lanes(RowStore::Row row, const std::uint64_t* masks) {
+    const bool is_waiting = lanes_in(masks + _words, _words) != 0;
+    if (!_has_lanes) {
+      if (is_waiting) _state.line.add(row, nullptr);
+      return;
+    }
     std::copy_n(masks, _words, _state.reached.data() + row * _words);
-    if (lanes_in(masks + _words, _words) != 0) std::copy_n(masks + _words, _words, _state.open.open(row, _words));
+    if (is_waiting) std::copy_n(masks + _words, _words, _state.open.open(row, _words));
   }
 
   ExploreState& _state;
   std::size_t _key_words, _words, _count = 0;
   bool _has_lanes;
   std::vector<std::uint64_t> _keys, _masks;
-  std::array<std::uint64_t, DenseStore::batch_limit> _hashes;
-  std::array<DenseStore::Inserted, DenseStore::batch_limit> _inserted;
+  std::array<std::uint64_t, RowStore::batch_limit> _hashes;
+  std::array<RowStore::Inserted, RowStore::batch_limit> _inserted;
 };
 
 class Migration {
@@ -125,34 +129,39 @@ class Migration {
     });
   }
 
-  /// With one lane, rows that wait come after all others.
+  /// With one lane, rows that wait come after all others, as they must in a queue.
   void move_rows() {
     find_waiting();
     std::vector<bool> stays(_state.rows->size());
-    for_each_row([&](std::uint64_t row, const MovingRow& moving) { stays[row] = is_own(moving); });
+    for_each_row([&](RowStore::Row row, const MovingRow& moving) { stays[row] = is_own(moving); });
     finish_sending();
-    ExploreState next = fresh_state(_plan, _state.budget);
+    ExploreState next = fresh_state(_plan, _state.choice, _state.budget);
     carry_figures(_state, next);
     RowAdder adder(_plan, next);
     for (const bool is_waiting : {false, true}) {
       const auto add = [&](const MovingRow& row) {
         if ((lanes_in(row.waiting, _words) != 0) == is_waiting) adder.add(row);
       };
-      for_each_row([&](std::uint64_t row, const MovingRow& moving) {
+      for_each_row([&](RowStore::Row row, const MovingRow& moving) {
         if (stays[row]) add(moving);
       });
       for_each_received(add);
       adder.finish();
-      if (!is_waiting) next.cursor = next.level_end = next.rows->size();
+      if (!is_waiting && !next.line.is_stack()) next.line.begin_at(next.rows->size());
     }
     _state = std::move(next);
   }
 
   void find_waiting() {
-    if (_plan.leaf().empty()) return;
+    if (_plan.leaf().empty() && !_state.line.is_stack()) return;
     _entry.assign(_state.rows->size(), 0);
+    _state.line.for_each_on_stack([&](RowStore::Row row) { _entry[row] = 1; });
     for (std::uint64_t i = 0; i < _state.open.size(); ++i)
       _entry[_state.open.row(i)] = static_cast<std::uint32_t>(i + 1);
+  }
+  /// With one lane.
+  bool is_waiting(RowStore::Row row) const {
+    return _state.line.is_stack() ? _entry[row] != 0 : _state.line.part_of(row) != 0;
   }
   /// visit(row, key and lanes) for the rows as they were.
   template <typename Visit>
@@ -160,12 +169,10 @@ class Migration {
     constexpr std::uint64_t one_lane = 1;
     const std::vector<std::uint64_t> nothing(_words, 0);
     std::vector<std::uint64_t> key(_key_words);
-    for (std::uint64_t row = 0; row < _state.rows->size(); ++row) {
-      _state.rows->key(static_cast<DenseStore::Row>(row), key.data());
-      if (_plan.leaf().empty()) {
-        visit(row, {key.data(), &one_lane, row < _state.cursor ? nothing.data() : &one_lane});
-        continue;
-      }
+    _state.rows->for_each([&](RowStore::Row row) {
+      _state.rows->key(row, key.data());
+      if (_plan.leaf().empty())
+        return visit(row, {key.data(), &one_lane, is_waiting(row) ? &one_lane : nothing.data()});
       const std::uint64_t* const reached = _state.reached.data() + row * _words;
       const std::uint64_t* waiting = nothing.data();
       if (_entry[row] != 0) {
@@ -173,7 +180,7 @@ class Migration {
         if (waiting == nullptr) waiting = reached;
       }
       visit(row, {key.data(), reached, waiting});
-    }
+    });
   }
 
   const Plan& _plan;
@@ -183,7 +190,7 @@ class Migration {
   RecordShape _shape;
   std::vector<std::uint64_t> _received;
   std::vector<std::uint64_t> _masks = std::vector<std::uint64_t>(2 * _words);
-  std::vector<std::uint32_t> _entry;  // many lanes: per row, its entry among the open ones + 1
+  std::vector<std::uint32_t> _entry;  // per row, its entry among the open ones + 1; on a stack: 1
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <boost/serialization/vector.hpp>
 
 #include "dcheck/comm/collectives.hpp"
+#include "explore/each_row.hpp"
 #include "explore/place_search.hpp"
 #include "explore/undirected_walk.hpp"
 
@@ -40,19 +41,6 @@ Weights sampled_weights(const Plan& plan, const OwnerClasses& classes, std::size
     ++weights[class_of(classes, walk.marking())];
   }
   return weights;
-}
-
-/// visit(key, reached lanes) for this rank's rows.
-template <typename Visit>
-void for_each_row(const Plan& plan, const ExploreState& state, Visit&& visit) {
-  constexpr std::uint64_t one_lane = 1;
-  if (state.slots)
-    return state.slots->for_each([&](std::uint64_t, std::uint64_t key, bool) { visit(&key, &one_lane); });
-  std::vector<std::uint64_t> key(plan.layout().stored_words());
-  for (std::uint64_t row = 0; row < state.rows->size(); ++row) {
-    state.rows->key(static_cast<DenseStore::Row>(row), key.data());
-    visit(key.data(), plan.leaf().empty() ? &one_lane : state.reached.data() + row * plan.words());
-  }
 }
 
 /// This rank's states, by class.

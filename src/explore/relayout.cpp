@@ -4,6 +4,7 @@
 #include <set>
 
 #include "dcheck/base/error.hpp"
+#include "explore/fresh_state.hpp"
 
 namespace dcheck {
 
@@ -35,13 +36,6 @@ std::vector<std::uint64_t> converted_key(const Plan& from, const std::uint64_t* 
   return to.layout().encode(tokens);
 }
 
-DenseStore::Row add_row(ExploreState& state, const std::vector<std::uint64_t>& key) {
-  const std::uint64_t hash = state.rows->linear_hash(key.data());
-  DenseStore::Inserted inserted;
-  state.rows->insert(key, std::span(&hash, 1), std::span(&inserted, 1));
-  return inserted.row;
-}
-
 void convert_slots(const Plan& from, const SlotStore& old, const Plan& to, ExploreState& state) {
   // Keys that were handled first: in both kinds of store what comes after them waits.
   for (const bool waiting : {false, true}) {
@@ -51,14 +45,12 @@ void convert_slots(const Plan& from, const SlotStore& old, const Plan& to, Explo
       if (state.slots)
         state.slots->insert(next);
       else
-        add_row(state, next);
+        add_row(*state.rows, next);
     });
-    if (waiting) break;
-    if (state.slots)
-      state.slots->unmark_all();
-    else
-      state.level_end = state.cursor = state.rows->size();
+    if (!waiting && state.slots) state.slots->unmark_all();
+    if (!waiting && state.rows) state.line.begin_at(state.rows->size());
   }
+  if (state.rows) state.line.add_below(state.rows->size());
 }
 
 /// Sets in `to` the lanes that are set in `from`.
@@ -76,28 +68,45 @@ class LaneConversion {
   std::vector<std::uint32_t> _lane;
 };
 
-void convert_rows(const Plan& from, const ExploreState& old, const Plan& to, ExploreState& state) {
+/// The rows under the wider plan, and what number each has got.
+PageVector<RowStore::Row> convert_keys(const Plan& from, const ExploreState& old, const Plan& to, ExploreState& state) {
   std::vector<std::uint64_t> key(from.layout().stored_words());
-  const std::uint64_t rows = old.rows->size();
-  for (std::uint64_t row = 0; row < rows; ++row) {
-    old.rows->key(static_cast<DenseStore::Row>(row), key.data());
-    add_row(state, converted_key(from, key.data(), to));  // in the order of ids, so ids stay
+  PageVector<RowStore::Row> number(old.budget);
+  number.ensure(old.rows->size());
+  const bool is_queue = from.leaf().empty() && !old.line.is_stack();
+  // In a queue, rows that were handled come first, then those of the level at hand.
+  for (unsigned part = 0; part < (is_queue ? 3 : 1); ++part) {
+    old.rows->for_each([&](RowStore::Row row) {
+      if (is_queue && old.line.part_of(row) != part) return;
+      old.rows->key(row, key.data());
+      number[row] = add_row(*state.rows, converted_key(from, key.data(), to));
+    });
+    if (!is_queue) continue;
+    if (part == 0) state.line.begin_at(state.rows->size());
+    state.line.add_below(state.rows->size());
+    if (part == 1) state.line.begin_level();
   }
-  state.cursor = old.cursor;
+  return number;
+}
+
+void convert_rows(const Plan& from, const ExploreState& old, const Plan& to, ExploreState& state) {
+  const PageVector<RowStore::Row> number = convert_keys(from, old, to, state);
+  old.line.for_each_on_stack([&](RowStore::Row row) { state.line.add(number[row], nullptr); });
   state.levels_begun = old.levels_begun;
-  state.level_end = old.level_end;
   if (from.leaf().empty()) return;
   const LaneConversion convert_lanes(from, to);
+  const std::uint64_t rows = old.rows->size();
   state.reached.ensure(rows * to.words());
   for (std::uint64_t row = 0; row < rows; ++row)
-    convert_lanes(old.reached.data() + row * from.words(), state.reached.data() + row * to.words());
+    convert_lanes(old.reached.data() + row * from.words(), state.reached.data() + number[row] * to.words());
   const auto convert_open = [&](const OpenRows& source, OpenRows& target) {
     target.ensure(rows, source.size(), to.words());
     for (std::uint64_t i = 0; i < source.size(); ++i) {
+      const RowStore::Row row = number[source.row(i)];
       if (const std::uint64_t* const mask = source.mask(i, from.words()))
-        convert_lanes(mask, target.open(source.row(i), to.words()));
+        convert_lanes(mask, target.open(row, to.words()));
       else
-        target.open_whole(source.row(i));
+        target.open_whole(row);
     }
   };
   convert_open(old.open, state.open);
@@ -105,40 +114,6 @@ void convert_rows(const Plan& from, const ExploreState& old, const Plan& to, Exp
 }
 
 }  // namespace
-
-ExploreState fresh_state(const Plan& plan, MemoryBudget* budget, bool by_level) {
-  ExploreState state(budget);
-  state.by_level = by_level;
-  const Layout& layout = plan.layout();
-  if (plan.leaf().empty() && layout.stored_words() == 1 && !by_level)
-    state.slots = std::make_unique<SlotStore>(layout.stored_bits(), budget);
-  else
-    state.rows =
-        std::make_unique<DenseStore>(layout.stored_words(), layout.stored_bytes(), plan.hash_factors(), budget);
-  return state;
-}
-
-void add_marking(const Plan& plan, ExploreState& state, std::span<const Tokens> marking) {
-  const std::vector<std::uint64_t> key = plan.stored_key(marking);
-  if (state.slots) {
-    state.states += state.slots->insert(key);
-    return;
-  }
-  const std::uint64_t before = state.rows->size();
-  const DenseStore::Row row = add_row(state, key);
-  if (plan.leaf().empty()) {
-    state.states += state.rows->size() - before;
-    return;
-  }
-  const std::size_t words = plan.words();
-  state.ensure_rows(state.rows->size(), 1, words);
-  const std::size_t lane = *plan.lanes().find(plan.leaf_marking(marking));
-  const std::uint64_t bit = std::uint64_t{1} << (lane % 64);
-  if ((state.reached[row * words + lane / 64] & bit) != 0) return;
-  state.reached[row * words + lane / 64] |= bit;
-  if (std::uint64_t* const waiting = state.found().open(row, words)) waiting[lane / 64] |= bit;
-  ++state.states;
-}
 
 Widening widening_for(const Plan& plan, const Parked& parked) {
   Widening needed;
@@ -187,7 +162,7 @@ void carry_figures(const ExploreState& from, ExploreState& to) {
 }
 
 ExploreState convert(const Plan& from, const ExploreState& old, const Plan& to) {
-  ExploreState state = fresh_state(to, old.budget, old.by_level);
+  ExploreState state = fresh_state(to, old.choice, old.budget);
   if (old.slots)
     convert_slots(from, *old.slots, to, state);
   else

@@ -9,12 +9,6 @@
 
 namespace dcheck {
 
-/// An empty state for the plan.
-ExploreState fresh_state(const Plan& plan, MemoryBudget* budget = nullptr, bool by_level = false);
-
-/// Adds a state that waits to be handled; does nothing where it is known. The marking must fit the plan.
-void add_marking(const Plan& plan, ExploreState& state, std::span<const Tokens> marking);
-
 /// What parked firings need of the next plan.
 struct Widening {
   std::map<Place, unsigned> width;  // places whose fields overflowed: at least so many bits

@@ -14,61 +14,67 @@
 // What is sent may let records come in and be inserted at any end_record(): nothing may point into the store then.
 //
 // SlotRows    one lane, keys of one word: a SlotStore and its marks (slot_rows.hpp)
-// LineRows    one lane, wide keys: a DenseStore, rows handled in the order of their ids; no masks
-// MaskRows<W> many lanes: a DenseStore, masks by row id, last in first out so that lanes gather
+// LineRows    one lane, wide keys: a RowStore, rows handled in the order of their ids or youngest first; no masks
+// MaskRows<W> many lanes: a RowStore, masks by row id, last in first out so that lanes gather
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "dcheck/rows/mask.hpp"
 #include "explore/sender.hpp"
 
 namespace dcheck {
 
-/// Gathers records (key, hash, mask) for a DenseStore and inserts them in batches.
+/// Gathers records (key, hash, how it was found, mask) for a RowStore and inserts them in batches.
 template <int W>
-class DenseBatch {
+class RowBatch {
  public:
-  DenseBatch(const Plan& plan, DenseStore& store)
+  RowBatch(const Plan& plan, RowStore& store)
       : _store(store),
         _ops(plan.words()),
         _key_words(plan.layout().stored_words()),
-        _keys(_key_words * DenseStore::batch_limit),
-        _masks(W == 1 ? DenseStore::batch_limit : plan.words() * DenseStore::batch_limit) {}
+        _keys(_key_words * RowStore::batch_limit),
+        _masks(W == 1 ? RowStore::batch_limit : plan.words() * RowStore::batch_limit) {}
 
   bool is_full(std::size_t limit) const { return _count >= limit; }
   bool empty() const { return _count == 0; }
 
   /// Where to write the next record's key; it counts once it is ended.
   std::uint64_t* begin() { return _keys.data() + _count * _key_words; }
-  void end(std::uint64_t hash, const Mask<W>& lanes) {
+  void end(std::uint64_t hash, const Via& via, const Mask<W>& lanes) {
     _ops.store(_masks.data() + _count * _ops.count(), lanes);
+    _vias[_count] = via;
     _hashes[_count++] = hash;
   }
 
-  /// prepare(row) for each record as soon as its row is known, then merge(inserted, mask).
-  template <typename Prepare, typename Merge>
-  void insert(Prepare&& prepare, Merge&& merge) {
+  void insert() {
     _store.insert(std::span(_keys).first(_count * _key_words), std::span(_hashes).first(_count),
-                  std::span(_inserted).first(_count));
-    for (std::size_t i = 0; i < _count; ++i) prepare(_inserted[i].row);
-    for (std::size_t i = 0; i < _count; ++i) merge(_inserted[i], _masks.data() + i * _ops.count());
-    _count = 0;
+                  std::span(_vias).first(_count), std::span(_inserted).first(_count));
+    _inserted_count = std::exchange(_count, 0);
+  }
+  /// visit(inserted, key, mask) for each record of the last insert().
+  template <typename Visit>
+  void for_each_inserted(Visit&& visit) const {
+    for (std::size_t i = 0; i < _inserted_count; ++i)
+      visit(_inserted[i], _keys.data() + i * _key_words, _masks.data() + i * _ops.count());
   }
 
  private:
-  DenseStore& _store;
+  RowStore& _store;
   MaskOps<W> _ops;
-  std::size_t _key_words, _count = 0;
+  std::size_t _key_words, _count = 0, _inserted_count = 0;
   std::vector<std::uint64_t> _keys, _masks;
-  std::array<std::uint64_t, DenseStore::batch_limit> _hashes;
-  std::array<DenseStore::Inserted, DenseStore::batch_limit> _inserted;
+  std::array<std::uint64_t, RowStore::batch_limit> _hashes;
+  std::array<Via, RowStore::batch_limit> _vias;
+  std::array<RowStore::Inserted, RowStore::batch_limit> _inserted;
 };
 
 class LineRows {
  public:
   LineRows(const Plan& plan, ExploreState& state, Ranks& ranks)
       : _state(state),
+        _line(state.line),
         _store(*state.rows),
         _sender(ranks, state),
         _batch(plan, _store),
@@ -77,41 +83,48 @@ class LineRows {
   RecordShape shape() const { return {_key_words, 0, false}; }
 
   bool take(std::uint64_t* key) {
-    if (_state.cursor == _state.level_end && !find_more()) return false;
-    _store.key(static_cast<DenseStore::Row>(_state.cursor++), key);
+    const bool is_behind = _line.is_stack() && !_batch.empty();  // the youngest row is not on the stack yet
+    if ((is_behind || !_line.has_next()) && !find_more()) return false;
+    _via.parent = _line.take(_store, key, _key_words);
     _sender.begin_row(key);
     return true;
   }
   std::uint64_t hash(const std::uint64_t* key) const { return _store.linear_hash(key); }
   std::uint64_t* begin_record(std::size_t transition) {
+    _via.transition = static_cast<std::uint32_t>(transition);
     return _sender.aim_after(transition) ? _sender.record() : begin_own();
   }
   void end_record(std::uint64_t hash) {
     if (_sender.is_aimed_away()) return _sender.commit(hash, nullptr, 1);
-    _batch.end(hash, {{1}});
+    _batch.end(hash, _via, {{1}});
   }
   void add_found(const std::uint64_t* key, const std::uint64_t*) {
-    copy_words(_sender.aim_at(key) ? _sender.record() : begin_own(), key, _key_words);
-    end_record(hash(key));
+    if (_sender.aim_at(key)) {
+      copy_words(_sender.record(), key, _key_words);
+      _sender.commit(hash(key), nullptr, 1);
+    } else {
+      add_own(key);
+    }
   }
   void receive(const Records& records) {
-    for (std::size_t i = 0; i < records.count; ++i) {
-      copy_words(begin_own(), records.key(i), _key_words);
-      _batch.end(hash(records.key(i)), {{1}});
-    }
+    for (std::size_t i = 0; i < records.count; ++i) add_own(records.key(i));
   }
   void finish() {
     const std::uint64_t before = _store.size();
-    _batch.insert([](DenseStore::Row) {}, [](const DenseStore::Inserted&, const std::uint64_t*) {});
+    _batch.insert();
     _state.states += _store.size() - before;
+    if (_line.is_number_only()) return _line.add_below(_store.size());
+    _batch.for_each_inserted([&](const RowStore::Inserted& at, const std::uint64_t* key, const std::uint64_t*) {
+      if (at.is_new) _line.add(at.row, key);
+    });
   }
   void send_found() {}
   void put_back() {}
 
   /// Ids are given in order of discovery, so a level is what was found while the one before was handled.
-  bool has_next_level() const { return _state.level_end != _store.size(); }
+  bool has_next_level() const { return _line.has_next_level(); }
   void begin_level() {
-    _state.level_end = _store.size();
+    _line.begin_level();
     ++_state.levels_begun;
   }
 
@@ -122,17 +135,23 @@ class LineRows {
     if (_batch.is_full(batch)) finish();
     return _batch.begin();
   }
+  void add_own(const std::uint64_t* key) {
+    copy_words(begin_own(), key, _key_words);
+    _batch.end(hash(key), {}, {{1}});
+  }
   bool find_more() {
     finish();
-    if (!_state.by_level) _state.level_end = _store.size();
-    return _state.cursor != _state.level_end;
+    if (!_state.choice.by_level) _line.begin_level();
+    return _line.has_next();
   }
 
   ExploreState& _state;
-  DenseStore& _store;
+  WaitingRows& _line;
+  RowStore& _store;
   Sender<any_words, 0> _sender;
-  DenseBatch<1> _batch;
+  RowBatch<1> _batch;
   std::size_t _key_words;
+  Via _via;  // the row taken last, and what is fired
 };
 
 template <int W>
@@ -147,50 +166,58 @@ class MaskRows {
         _sender(ranks, state),
         _ops(plan.words()),
         _batch(plan, _store),
-        _key_words(plan.layout().stored_words()) {}
+        _key_words(plan.layout().stored_words()),
+        _is_depth_first(state.choice.order == Order::depth_first) {}
 
   RecordShape shape() const { return {_key_words, _ops.count(), false}; }
 
   bool take(std::uint64_t* key, Mask<W>& lanes) {
-    if (_state.open.empty()) finish();
+    if (_state.open.empty() || _is_depth_first) finish();
     if (_state.open.empty()) return false;
-    const auto [row, waiting] = _state.open.take(_ops.count());
-    _current = row;
-    lanes = _ops.load(waiting != nullptr ? waiting : _state.reached.data() + row * _ops.count());
-    _store.key(row, key);
+    const OpenRows::Taken next = _state.open.take(_ops.count());
+    _via.parent = next.row;
+    lanes = _ops.load(next.lanes != nullptr ? next.lanes : _state.reached.data() + next.row * _ops.count());
+    if (next.key != nullptr)
+      copy_words(key, next.key, _key_words);
+    else
+      _store.key(next.row, key);
     _sender.begin_row(key);
     return true;
   }
   std::uint64_t hash(const std::uint64_t* key) const { return _store.linear_hash(key); }
 
   std::uint64_t* begin_record(std::size_t transition) {
+    _via.transition = static_cast<std::uint32_t>(transition);
     return _sender.aim_after(transition) ? _sender.record() : begin_own();
   }
   void end_record(std::uint64_t hash, const Mask<W>& lanes) {
     if (_sender.is_aimed_away()) return _sender.commit(hash, lanes.word.data(), _ops.size(lanes));
-    _batch.end(hash, lanes);
+    _batch.end(hash, _via, lanes);
   }
   void add_found(const std::uint64_t* key, const std::uint64_t* lanes) {
-    copy_words(_sender.aim_at(key) ? _sender.record() : begin_own(), key, _key_words);
-    end_record(hash(key), _ops.load(lanes));
+    if (_sender.aim_at(key)) {
+      copy_words(_sender.record(), key, _key_words);
+      _sender.commit(hash(key), lanes, _ops.size(_ops.load(lanes)));
+    } else {
+      add_own(key, lanes);
+    }
   }
   void receive(const Records& records) {
-    for (std::size_t i = 0; i < records.count; ++i) {
-      copy_words(begin_own(), records.key(i), _key_words);
-      _batch.end(hash(records.key(i)), _ops.load(records.mask(i)));
-    }
+    for (std::size_t i = 0; i < records.count; ++i) add_own(records.key(i), records.mask(i));
   }
 
   void finish() {
     if (_batch.empty()) return;
-    const std::size_t rows = _store.size() + DenseStore::batch_limit;
-    _state.ensure_rows(rows, DenseStore::batch_limit, _ops.count());
-    _batch.insert(
-        [&](DenseStore::Row row) {
-          __builtin_prefetch(_state.reached.data() + row * _ops.count(), 1);
-          _state.found().prefetch(row);
-        },
-        [&](const DenseStore::Inserted& at, const std::uint64_t* lanes) { merge(at.row, lanes); });
+    const std::size_t rows = _store.size() + RowStore::batch_limit;
+    _state.ensure_rows(rows, RowStore::batch_limit, _ops.count());
+    _batch.insert();
+    _batch.for_each_inserted([&](const RowStore::Inserted& at, const std::uint64_t*, const std::uint64_t*) {
+      __builtin_prefetch(_state.reached.data() + at.row * _ops.count(), 1);
+      _state.found().prefetch(at.row);
+    });
+    _batch.for_each_inserted([&](const RowStore::Inserted& at, const std::uint64_t* key, const std::uint64_t* lanes) {
+      merge(at.row, key, lanes);
+    });
   }
   void send_found() {}
   void put_back() {}
@@ -203,7 +230,7 @@ class MaskRows {
 
   /// The lanes of `found` that the current row did not have; they are reached now, not pending.
   Mask<W> grow_row(const Mask<W>& found) {
-    std::uint64_t* reached = _state.reached.data() + _current * _ops.count();
+    std::uint64_t* reached = _state.reached.data() + _via.parent * _ops.count();
     Mask<W> fresh = found;
     _ops.drop(fresh, reached);
     for (std::size_t w = 0; w < _ops.count(); ++w) reached[w] |= fresh.word[w];
@@ -220,30 +247,36 @@ class MaskRows {
     return _batch.begin();
   }
 
-  void merge(DenseStore::Row row, const std::uint64_t* lanes) {
+  void add_own(const std::uint64_t* key, const std::uint64_t* lanes) {
+    copy_words(begin_own(), key, _key_words);
+    _batch.end(hash(key), {}, _ops.load(lanes));
+  }
+
+  void merge(RowStore::Row row, const std::uint64_t* key, const std::uint64_t* lanes) {
     std::uint64_t* reached = _state.reached.data() + row * _ops.count();
     Mask<W> fresh = _ops.load(lanes);
     _ops.drop(fresh, reached);
     if (!_ops.any(fresh)) return;
     _state.states += _ops.size(fresh);
-    if (!_state.by_level && !_ops.any(_ops.load(reached))) {
-      _state.open.open_whole(row);
+    if (!_state.choice.by_level && !_ops.any(_ops.load(reached))) {
+      _state.open.open_whole(row, key);
       _ops.store(reached, fresh);
       return;
     }
-    std::uint64_t* const waiting = _state.found().open(row, _ops.count());
+    std::uint64_t* const waiting = _state.found().open(row, _ops.count(), key);
     for (std::size_t w = 0; w < _ops.count(); ++w) reached[w] |= fresh.word[w];
     if (waiting == nullptr) return;
     for (std::size_t w = 0; w < _ops.count(); ++w) waiting[w] |= fresh.word[w];
   }
 
   ExploreState& _state;
-  DenseStore& _store;
+  RowStore& _store;
   Sender<any_words, W == 0 ? any_words : W> _sender;
   MaskOps<W> _ops;
-  DenseBatch<W> _batch;
+  RowBatch<W> _batch;
   std::size_t _key_words;
-  DenseStore::Row _current = 0;
+  bool _is_depth_first;
+  Via _via;  // the row taken last, and what is fired
 };
 
 }  // namespace dcheck

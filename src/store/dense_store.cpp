@@ -23,10 +23,9 @@ std::uint64_t next_slots(std::uint64_t slots) {
 
 DenseStore::DenseStore(std::size_t words, std::size_t bytes, std::vector<std::uint64_t> hash_factors,
                        MemoryBudget* budget)
-    : _words(words),
+    : RowStore(words, std::move(hash_factors)),
       _bytes(bytes),
       _only_mask(bytes >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * bytes)) - 1),
-      _factors(std::move(hash_factors)),
       _index(budget),
       _keys(budget) {
   grow_index();
@@ -48,8 +47,7 @@ void DenseStore::begin_batch(std::span<const std::uint64_t> hashes, BatchNumbers
   }
 }
 
-void DenseStore::find(std::span<const std::uint64_t> keys, std::span<const std::uint64_t> hashes,
-                      std::span<Row> out) const {
+void DenseStore::find(std::span<const std::uint64_t> keys, std::span<const std::uint64_t> hashes, std::span<Row> out) {
   BatchNumbers finished;
   BatchNumbers slots;
   begin_batch(hashes, finished, slots);
@@ -67,7 +65,7 @@ void DenseStore::find(std::span<const std::uint64_t> keys, std::span<const std::
 }
 
 void DenseStore::insert(std::span<const std::uint64_t> keys, std::span<const std::uint64_t> hashes,
-                        std::span<Inserted> out) {
+                        std::span<const Via>, std::span<Inserted> out) {
   BatchNumbers finished;
   BatchNumbers slots;
   const std::size_t count = hashes.size();
@@ -92,11 +90,15 @@ void DenseStore::insert(std::span<const std::uint64_t> keys, std::span<const std
   }
 }
 
-std::optional<DenseStore::Row> DenseStore::find(const std::uint64_t* key) const {
-  const std::uint64_t hash = linear_hash(key);
-  Row row = none;
-  find(std::span(key, _words), std::span(&hash, 1), std::span(&row, 1));
-  return row == none ? std::nullopt : std::optional(row);
+void DenseStore::for_each(const std::function<void(Row)>& visit) {
+  for (std::uint64_t row = 0; row < _size; ++row) visit(static_cast<Row>(row));
+}
+
+StoreFigures DenseStore::figures() const {
+  StoreFigures figures;
+  figures.index_bytes = _index.usable();
+  figures.key_bytes = _keys.usable();
+  return figures;
 }
 
 DenseStore::Row DenseStore::append(const std::uint64_t* key) {

@@ -50,6 +50,10 @@ struct ExploreOptions {
   Limits limits;
   SearchGoals goals;
   bool levels = false;  // breadth-first, in step
+  StoreChoice store;
+  Order order = Order::breadth_first;
+  Waiting waiting = Waiting::number;
+  RowChoice row_choice() const { return {store, order, waiting, levels}; }
   /// Called every few milliseconds of work at most; empty: never.
   std::function<void(const Progress&)> progress;
 };

@@ -5,19 +5,22 @@
 // some of its lanes were handled, needs a mask of its own to say which lanes wait.
 
 #include <cstring>
-#include <utility>
 
 #include "dcheck/base/page_array.hpp"
-#include "dcheck/store/dense_store.hpp"
+#include "dcheck/explore/waiting_keys.hpp"
+#include "dcheck/store/row_store.hpp"
 
 namespace dcheck {
 
 class OpenRows {
  public:
-  using Row = DenseStore::Row;
+  using Row = RowStore::Row;
 
   explicit OpenRows(MemoryBudget* budget = nullptr)
-      : _entry_of(budget), _rows(budget), _mask_of(budget), _masks(budget) {}
+      : _entry_of(budget), _rows(budget), _mask_of(budget), _masks(budget), _keys(budget) {}
+
+  /// From now on the keys of rows, of so many words, wait beside them where they are given.
+  void keep_keys(std::size_t words) { _keys.keep(words); }
 
   std::uint64_t size() const { return _size; }
   bool empty() const { return _size == 0; }
@@ -31,25 +34,30 @@ class OpenRows {
   }
 
   /// Opens a row with all the lanes it has, and those it will have got when it is taken; it must not be open.
-  void open_whole(Row row) { add(row, 0); }
+  /// `key`: where it is at hand.
+  void open_whole(Row row, const std::uint64_t* key = nullptr) { add(row, 0, key); }
   /// The mask of the lanes that wait; null where all lanes of the row do. Opens the row where it is not open,
   /// with no lane yet.
-  std::uint64_t* open(Row row, std::size_t words) {
+  std::uint64_t* open(Row row, std::size_t words, const std::uint64_t* key = nullptr) {
     if (_entry_of[row] == 0) {
-      add(row, ++_mask_count);
+      add(row, ++_mask_count, key);
       std::memset(mask(_size - 1, words), 0, words * 8);
     }
     return mask(_entry_of[row] - 1, words);
   }
 
-  /// Closes the row opened last, and says which of its lanes waited: null for all. That holds until another row is
-  /// opened.
-  std::pair<Row, const std::uint64_t*> take(std::size_t words) {
+  struct Taken {
+    Row row;
+    const std::uint64_t* lanes;  // that waited; null: all
+    const std::uint64_t* key;    // null: it is not at hand
+  };
+  /// Closes the row opened last. What this points to holds until another row is opened.
+  Taken take(std::size_t words) {
     const Row row = _rows[--_size];
     const std::uint64_t* const lanes = mask(_size, words);
     if (lanes != nullptr) --_mask_count;  // masks are made and given back in the order of their rows
     _entry_of[row] = 0;
-    return {row, lanes};
+    return {row, lanes, _keys.take(_size)};
   }
 
   /// By entry, the oldest first.
@@ -60,10 +68,13 @@ class OpenRows {
   void prefetch(Row row) const { __builtin_prefetch(_entry_of.data() + row, 1); }
 
   std::size_t mask_bytes() const { return _masks.capacity() * 8; }
-  std::size_t list_bytes() const { return (_entry_of.capacity() + _rows.capacity() + _mask_of.capacity()) * 4; }
+  std::size_t list_bytes() const {
+    return (_entry_of.capacity() + _rows.capacity() + _mask_of.capacity()) * 4 + _keys.bytes();
+  }
 
  private:
-  void add(Row row, std::uint32_t mask) {
+  void add(Row row, std::uint32_t mask, const std::uint64_t* key) {
+    _keys.add(_size, key);
     _rows[_size] = row;
     _mask_of[_size] = mask;
     _entry_of[row] = static_cast<std::uint32_t>(++_size);
@@ -73,6 +84,7 @@ class OpenRows {
   PageVector<Row> _rows;                // per entry
   PageVector<std::uint32_t> _mask_of;   // per entry: its mask + 1; 0 where all lanes of the row wait
   PageVector<std::uint64_t> _masks;
+  WaitingKeys _keys;
   std::uint64_t _size = 0;
   std::uint32_t _mask_count = 0;
 };

@@ -7,8 +7,9 @@
 
 #include "dcheck/base/page_array.hpp"
 #include "dcheck/explore/open_rows.hpp"
+#include "dcheck/explore/waiting_rows.hpp"
 #include "dcheck/rows/plan.hpp"
-#include "dcheck/store/dense_store.hpp"
+#include "dcheck/store/row_store.hpp"
 #include "dcheck/store/slot_store.hpp"
 
 namespace dcheck {
@@ -47,21 +48,22 @@ struct GoalState {
 
 struct ExploreState {
   /// The budget must outlive the state.
-  explicit ExploreState(MemoryBudget* memory = nullptr) : budget(memory), reached(memory), open(memory), next(memory) {}
+  explicit ExploreState(MemoryBudget* memory = nullptr)
+      : budget(memory), line(memory), reached(memory), open(memory), next(memory) {}
 
   MemoryBudget* budget;
-  // One lane and a key of one word: the slots know everything.
+  RowChoice choice;
+  // One lane and a key of one word, packed and breadth-first: the slots know everything.
   std::unique_ptr<SlotStore> slots;
-  // Otherwise: dense rows. With one lane, row ids are taken in order up to `cursor`; with more, `open` holds
-  // the rows with lanes that wait.
-  std::unique_ptr<DenseStore> rows;
+  // Otherwise: dense rows. With one lane, `line` knows which of them wait; with more, `open` holds the rows with lanes
+  // that wait.
+  std::unique_ptr<RowStore> rows;
+  WaitingRows line;
   PageVector<std::uint64_t> reached;
   OpenRows open, next;
-  std::uint64_t cursor = 0;
-  // Breadth-first in step: what is found on a level waits in `next`, or after `level_end`, until the
-  // level is done. Rows are always dense then.
-  bool by_level = false;
-  std::uint64_t levels_begun = 0, level_end = 0;
+  // Breadth-first in step: what is found on a level waits in `next`, or in `line`, until the level is done. Rows are
+  // always dense then.
+  std::uint64_t levels_begun = 0;
   std::size_t ring_bytes = 0;  // largest list of open keys beside the slots
 
   Parked parked;
@@ -72,21 +74,19 @@ struct ExploreState {
   std::uint64_t cross_arcs = 0;  // of the arcs: to states of other ranks
 
   /// Many lanes: where found lanes wait.
-  OpenRows& found() { return by_level ? next : open; }
+  OpenRows& found() { return choice.by_level ? next : open; }
   /// Makes room for rows below `row_limit`, `more` of them new or open.
   void ensure_rows(std::size_t row_limit, std::size_t more, std::size_t words) {
     reached.ensure(row_limit * words);
-    open.ensure(row_limit, by_level ? 0 : more, words);
-    if (by_level) next.ensure(row_limit, more, words);
+    open.ensure(row_limit, choice.by_level ? 0 : more, words);
+    if (choice.by_level) next.ensure(row_limit, more, words);
   }
 
   std::uint64_t row_count() const { return slots ? slots->size() : rows->size(); }
-  std::uint64_t waiting() const {
-    return slots ? 0 : reached.capacity() == 0 ? rows->size() - cursor : open.size() + next.size();
-  }
+  std::uint64_t waiting() const { return line.size() + open.size() + next.size(); }
   std::size_t store_bytes() const { return slots ? slots->bytes() : rows->bytes(); }
   std::size_t payload_bytes() const { return reached.capacity() * 8 + open.mask_bytes() + next.mask_bytes(); }
-  std::size_t worklist_bytes() const { return open.list_bytes() + next.list_bytes() + ring_bytes; }
+  std::size_t worklist_bytes() const { return line.bytes() + open.list_bytes() + next.list_bytes() + ring_bytes; }
 };
 
 }  // namespace dcheck

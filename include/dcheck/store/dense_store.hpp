@@ -7,42 +7,26 @@
 
 #include <array>
 #include <cstring>
-#include <optional>
-#include <span>
-#include <vector>
 
 #include "dcheck/base/bits.hpp"
 #include "dcheck/base/page_array.hpp"
+#include "dcheck/store/row_store.hpp"
 
 namespace dcheck {
 
-class DenseStore {
+class DenseStore final : public RowStore {
  public:
-  using Row = std::uint32_t;
-  static constexpr std::size_t batch_limit = 128;
-
-  /// Keys of `words` words, of which the first `bytes` bytes are in use. `hash_factors`: one odd
-  /// number a word; the linear hash of a key is the sum of word * factor.
+  /// Keys of `words` words, of which the first `bytes` bytes are in use. `hash_factors`: as for every RowStore.
   DenseStore(std::size_t words, std::size_t bytes, std::vector<std::uint64_t> hash_factors,
              MemoryBudget* budget = nullptr);
 
-  struct Inserted {
-    Row row = 0;
-    bool is_new = false;
-  };
+  using RowStore::find;
 
-  /// Inserts at most batch_limit keys, given one after another with their linear hashes.
-  /// Cost: two cache misses a known key, overlapped across the batch.
-  void insert(std::span<const std::uint64_t> keys, std::span<const std::uint64_t> hashes, std::span<Inserted> out);
-
-  static constexpr Row none = ~Row{0};
-
-  std::optional<Row> find(const std::uint64_t* key) const;
-  /// The same for at most batch_limit keys, given as for insert(); `none` where a key is not there.
-  void find(std::span<const std::uint64_t> keys, std::span<const std::uint64_t> hashes, std::span<Row> out) const;
-
-  /// Writes `words` words.
-  void key(Row row, std::uint64_t* out) const {
+  /// How keys were found is of no use here. Cost: two cache misses a known key, overlapped across the batch.
+  void insert(std::span<const std::uint64_t> keys, std::span<const std::uint64_t> hashes, std::span<const Via> vias,
+              std::span<Inserted> out) override;
+  void find(std::span<const std::uint64_t> keys, std::span<const std::uint64_t> hashes, std::span<Row> out) override;
+  void key(Row row, std::uint64_t* out) override {
     if (_words == 1) {
       out[0] = only_word(row);
       return;
@@ -50,14 +34,12 @@ class DenseStore {
     out[_words - 1] = 0;
     std::memcpy(out, _keys.data() + row * _bytes, _bytes);
   }
-  std::uint64_t linear_hash(const std::uint64_t* key) const {
-    std::uint64_t sum = 0;
-    for (std::size_t w = 0; w < _words; ++w) sum += key[w] * _factors[w];
-    return sum;
-  }
+  /// In the order of ids.
+  void for_each(const std::function<void(Row)>& visit) override;
 
-  std::uint64_t size() const { return _size; }
-  std::size_t bytes() const { return _index.usable() + _keys.usable(); }
+  std::uint64_t size() const override { return _size; }
+  std::size_t bytes() const override { return _index.usable() + _keys.usable(); }
+  StoreFigures figures() const override;
 
  private:
   static constexpr std::size_t entry_bytes = 5;
@@ -101,9 +83,8 @@ class DenseStore {
   void grow_index();
   void make_index(std::uint64_t slots);
 
-  std::size_t _words, _bytes;
+  std::size_t _bytes;
   std::uint64_t _only_mask;  // of the bytes in use, where keys have one word
-  std::vector<std::uint64_t> _factors;
   PageArray _index, _keys;
   std::uint64_t _slots = 0, _size = 0, _size_limit = 0;
 };

@@ -1,0 +1,22 @@
+#pragma once
+// How rows are kept, in what order they are handled, and what of them waits: plain data.
+
+#include "dcheck/store/store_choice.hpp"
+
+namespace dcheck {
+
+/// Of the rows of one rank. With lanes, rows are handled last in first out in either order, so that lanes gather;
+/// depth-first then means that nothing that was just found is kept back.
+enum class Order : std::uint8_t { breadth_first, depth_first };
+
+/// What waits of a row: its number, by which its key is read back, or its key as well.
+enum class Waiting : std::uint8_t { number, full };
+
+struct RowChoice {
+  StoreChoice store;
+  Order order = Order::breadth_first;
+  Waiting waiting = Waiting::number;
+  bool by_level = false;  // breadth-first, in step
+};
+
+}  // namespace dcheck

@@ -1,0 +1,79 @@
+#pragma once
+// The rows with one lane that wait to be handled. Plain data.
+//
+// Breadth-first, rows are handled in the order of their ids, so a row's number is all that there is to know: those
+// before it were handled, it and those after it wait. Depth-first, a stack of rows. Their keys wait beside them where
+// that is asked for.
+
+#include "dcheck/explore/row_choice.hpp"
+#include "dcheck/explore/waiting_keys.hpp"
+#include "dcheck/store/row_store.hpp"
+
+namespace dcheck {
+
+class WaitingRows {
+ public:
+  using Row = RowStore::Row;
+
+  explicit WaitingRows(MemoryBudget* budget = nullptr) : _stack(budget), _keys(budget) {}
+
+  /// Once, before anything waits.
+  void begin(const RowChoice& choice, std::size_t key_words) {
+    _is_stack = choice.order == Order::depth_first;
+    _keeps_keys = choice.waiting == Waiting::full;
+    _keys.keep(_keeps_keys ? key_words : 0);
+  }
+
+  bool is_stack() const { return _is_stack; }
+  std::uint64_t size() const { return _end - _next; }
+  /// Whether it is enough to call add_below() for new rows.
+  bool is_number_only() const { return !_is_stack && !_keeps_keys; }
+
+  /// A new row waits: rows are added in the order of their ids. null: its key is not at hand.
+  void add(Row row, const std::uint64_t* key) {
+    if (_is_stack) {
+      _stack.ensure(_end + 1);
+      _stack[_end] = row;
+    }
+    _keys.add(_end++, key);
+  }
+  /// All rows below this one that were not added yet wait.
+  void add_below(std::uint64_t row) { _end = row; }
+  /// Breadth-first: nothing waits, and rows below this one never will.
+  void begin_at(std::uint64_t row) { _next = _level_end = _end = row; }
+
+  /// Whether a row can be taken: breadth-first, one of the level at hand.
+  bool has_next() const { return _is_stack ? _end != 0 : _next != _level_end; }
+  bool has_next_level() const { return !_is_stack && _level_end != _end; }
+  /// Breadth-first: what waits by now can be taken.
+  void begin_level() { _level_end = _end; }
+
+  /// The next row, which must be there; writes its key.
+  Row take(RowStore& store, std::uint64_t* key, std::size_t key_words) {
+    const std::uint64_t entry = _is_stack ? --_end : _next++;
+    const Row row = _is_stack ? _stack[entry] : static_cast<Row>(entry);
+    if (const std::uint64_t* const known = _keys.take(entry))
+      std::copy_n(known, key_words, key);
+    else
+      store.key(row, key);
+    return row;
+  }
+
+  /// Breadth-first, how soon a row's turn comes: 0 where it was handled, 1 on the level at hand, 2 later.
+  unsigned part_of(Row row) const { return row < _next ? 0 : row < _level_end ? 1 : 2; }
+  /// Depth-first: visit(row), the one that was added first at first.
+  template <typename Visit>
+  void for_each_on_stack(Visit&& visit) const {
+    for (std::uint64_t i = 0; i < _end && _is_stack; ++i) visit(_stack[i]);
+  }
+
+  std::size_t bytes() const { return _stack.capacity() * sizeof(Row) + _keys.bytes(); }
+
+ private:
+  PageVector<Row> _stack;
+  WaitingKeys _keys;
+  std::uint64_t _next = 0, _level_end = 0, _end = 0;  // row ids, or entries of the stack
+  bool _is_stack = false, _keeps_keys = false;
+};
+
+}  // namespace dcheck

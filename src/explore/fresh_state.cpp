@@ -1,0 +1,67 @@
+#include "explore/fresh_state.hpp"
+
+#include "dcheck/store/make_row_store.hpp"
+
+namespace dcheck {
+
+StoreChoice store_under(const Plan& plan, const RowChoice& choice) {
+  constexpr std::uint32_t delta_k = 20, comback_k = 50;
+  StoreChoice store = choice.store;
+  if (store.k) return store;
+  // Chains of rows that are handled last in, first out grow with the depth of the search.
+  const bool is_breadth_first = choice.by_level || (choice.order == Order::breadth_first && plan.leaf().empty());
+  if (store.kind == StoreChoice::Kind::delta) store.k = delta_k;
+  if (store.kind == StoreChoice::Kind::comback) store.k = is_breadth_first ? 0 : comback_k;
+  return store;
+}
+
+ExploreState fresh_state(const Plan& plan, const RowChoice& choice, MemoryBudget* budget) {
+  ExploreState state(budget);
+  state.choice = choice;
+  const Layout& layout = plan.layout();
+  const bool can_have_slots =
+      choice.store.kind == StoreChoice::Kind::packed && choice.order == Order::breadth_first && !choice.by_level;
+  if (can_have_slots && plan.leaf().empty() && layout.stored_words() == 1) {
+    state.slots = std::make_unique<SlotStore>(layout.stored_bits(), budget);
+    return state;
+  }
+  state.rows = make_row_store(plan, store_under(plan, choice), budget);
+  state.line.begin(choice, layout.stored_words());
+  if (choice.waiting == Waiting::number) return state;
+  state.open.keep_keys(layout.stored_words());
+  state.next.keep_keys(layout.stored_words());
+  return state;
+}
+
+RowStore::Row add_row(RowStore& rows, const std::vector<std::uint64_t>& key) {
+  const std::uint64_t hash = rows.linear_hash(key.data());
+  RowStore::Inserted inserted;
+  rows.insert(key, std::span(&hash, 1), {}, std::span(&inserted, 1));
+  return inserted.row;
+}
+
+void add_marking(const Plan& plan, ExploreState& state, std::span<const Tokens> marking) {
+  const std::vector<std::uint64_t> key = plan.stored_key(marking);
+  if (state.slots) {
+    state.states += state.slots->insert(key);
+    return;
+  }
+  const std::uint64_t before = state.rows->size();
+  const RowStore::Row row = add_row(*state.rows, key);
+  if (plan.leaf().empty()) {
+    if (state.rows->size() == before) return;
+    state.line.add(row, nullptr);
+    ++state.states;
+    return;
+  }
+  const std::size_t words = plan.words();
+  state.ensure_rows(state.rows->size(), 1, words);
+  const std::size_t lane = *plan.lanes().find(plan.leaf_marking(marking));
+  const std::uint64_t bit = std::uint64_t{1} << (lane % 64);
+  if ((state.reached[row * words + lane / 64] & bit) != 0) return;
+  state.reached[row * words + lane / 64] |= bit;
+  if (std::uint64_t* const waiting = state.found().open(row, words)) waiting[lane / 64] |= bit;
+  ++state.states;
+}
+
+}  // namespace dcheck
