@@ -186,7 +186,7 @@ class Draft {
     NetBuilder builder("random");
     for (std::size_t p = 0; p < _initial.size(); ++p) builder.add_place("p" + std::to_string(p), _initial[p]);
     for (std::size_t i = 0; i < _transitions.size(); ++i) {
-      const Transition t = builder.add_transition("t" + std::to_string(i));
+      const Transition t = builder.add_transition("t" + std::to_string(i / 4) + "[" + std::to_string(i) + "]");
       for (const Arc& arc : _transitions[i].inputs) builder.add_input(t, arc.place, arc.weight);
       for (const Arc& arc : _transitions[i].outputs) builder.add_output(t, arc.place, arc.weight);
       for (const Arc& arc : _transitions[i].inhibitors) builder.add_inhibitor(t, arc.place, arc.weight);

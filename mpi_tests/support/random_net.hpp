@@ -45,7 +45,8 @@ struct NetFlavour {
   std::string describe() const;
 };
 
-/// 2..8 places and 1..10 transitions before the flavour's extras, a few tokens in each place.
+/// 2..8 places and 1..10 transitions before the flavour's extras, a few tokens in each place. Four transitions each are
+/// one family: t0[0], ..., t0[3], t1[4], ...
 Net random_net(std::uint64_t seed, const NetFlavour& flavour);
 
 /// The flavour, too, is taken from the seed.
