@@ -11,136 +11,70 @@ namespace {
 constexpr std::uint64_t first_slots = 1024;
 constexpr std::uint64_t small_table = 65536;  // smaller ones double
 constexpr unsigned least_distance_bits = 6;
-constexpr unsigned most_entry_bits = 57;  // with up to 7 bits before it, an entry lies in 8 bytes
+constexpr std::uint64_t chunk_slots = 512;  // moved at once: a buffer of them stays in the nearest cache
 
 constexpr std::uint64_t fullest(std::uint64_t slots) {
   return slots / 20 * 17;
 }
 
-/// Writes numbers of some bits one after another. Only words all of whose bits were written are touched before
-/// finish(), so that what lies right behind may still be read.
+std::uint64_t get_word(const std::byte* at) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, at, 8);
+  return word;
+}
+
+void put_word(std::byte* at, std::uint64_t word) {
+  std::memcpy(at, &word, 8);
+}
+
+/// Writes numbers one after another into a range of bits, all of it; bits around the range stay as they are.
 class BitWriter {
  public:
-  BitWriter(std::byte* table, std::uint64_t first_bit)
+  BitWriter(std::byte* table, std::uint64_t first_bit, std::uint64_t end_bit)
       : _at(table + (first_bit >> 6) * 8),
         _filled(static_cast<unsigned>(first_bit & 63)),
-        _word(get() & low_bits(_filled)) {}
+        _word(get_word(_at) & low_bits(_filled)),
+        _behind(get_word(table + (end_bit >> 6) * 8) & ~low_bits(end_bit & 63)) {}
 
+  /// Without branches, since which number fills a word is as good as random.
   void write(std::uint64_t value, unsigned bits) {
     _word |= value << _filled;
-    _filled += bits;
-    if (_filled < 64) return;
-    put(_word);
-    _filled -= 64;
-    _word = value >> (bits - _filled);
+    put_word(_at, _word);
+    const std::uint64_t carried = value >> 1 >> (63 - _filled);
+    const bool is_full = _filled + bits >= 64;
+    _word = is_full ? carried : _word;
+    _at += is_full ? 8 : 0;
+    _filled = (_filled + bits) & 63;
   }
   void write_zeros(std::uint64_t bits) {
     for (bits += _filled; bits >= 64; bits -= 64) {
-      put(_word);
+      put_word(_at, _word);
+      _at += 8;
       _word = 0;
     }
     _filled = static_cast<unsigned>(bits);
   }
-  void finish() { put(_word | (get() & ~low_bits(_filled))); }
+  void finish() { put_word(_at, _word | _behind); }
 
  private:
-  std::uint64_t get() const {
-    std::uint64_t word = 0;
-    std::memcpy(&word, _at, 8);
-    return word;
-  }
-  void put(std::uint64_t word) {
-    std::memcpy(_at, &word, 8);
-    _at += 8;
-  }
-
   std::byte* _at;
   unsigned _filled;
-  std::uint64_t _word;
-};
-
-/// The same from the end of a word downwards: each number lies before the one written last.
-class DownwardBitWriter {
- public:
-  DownwardBitWriter(std::byte* table, std::uint64_t end_bit) : _at(table + (end_bit >> 6) * 8) {}
-
-  void write(std::uint64_t value, unsigned bits) {
-    if (bits < _free) {
-      _free -= bits;
-      _word |= value << _free;
-      return;
-    }
-    const unsigned left = bits - _free;
-    put(_word | value >> left);
-    _free = 64 - left;
-    _word = left == 0 ? 0 : value << _free;
-  }
-  void write_zeros(std::uint64_t bits) {
-    for (; bits >= _free; _free = 64) {
-      bits -= _free;
-      put(_word);
-      _word = 0;
-    }
-    _free -= static_cast<unsigned>(bits);
-  }
-  void finish() {
-    if (_free == 64) return;
-    std::uint64_t below = 0;
-    std::memcpy(&below, _at - 8, 8);
-    put(_word | (below & low_bits(_free)));
-  }
-
- private:
-  void put(std::uint64_t word) {
-    _at -= 8;
-    std::memcpy(_at, &word, 8);
-  }
-
-  std::byte* _at;
-  unsigned _free = 64;
-  std::uint64_t _word = 0;
-};
-
-/// The smallest descriptor of each home, from the last one downwards: of home h it is h * 2^bits / slots, rounded up.
-class FirstOfHome {
- public:
-  FirstOfHome(unsigned descriptor_bits, std::uint64_t slots)
-      : _slots(slots),
-        _quotient((std::uint64_t{1} << descriptor_bits) / slots),
-        _remainder((std::uint64_t{1} << descriptor_bits) % slots),
-        _home(slots),
-        _first(std::uint64_t{1} << descriptor_bits),
-        _over(slots - 1) {}
-
-  std::uint64_t of(std::uint64_t home) {
-    for (; _home > home; --_home) {
-      const bool borrows = _over < _remainder;
-      _first -= _quotient + (borrows ? 1 : 0);
-      _over += (borrows ? _slots : 0) - _remainder;
-    }
-    return _first;
-  }
-
- private:
-  std::uint64_t _slots, _quotient, _remainder;
-  std::uint64_t _home;
-  std::uint64_t _first, _over;  // _home * 2^bits + slots - 1 = _first * slots + _over
+  std::uint64_t _word, _behind;
 };
 
 }  // namespace
 
 RowIndex::RowIndex(unsigned descriptor_bits, MemoryBudget* budget) : _descriptor_bits(descriptor_bits), _table(budget) {
   const Shape shape = shape_for(first_slots, 0);
-  _table.ensure(bytes_to_become(shape));
-  _shape = shape;
-  _size_limit = fullest(shape.slots);
+  _table.ensure(shape.bytes());
+  take(shape);
 }
 
-/// A shape of so many slots, or more where entries would be too wide.
+/// A shape that the table can become(), of so many slots, or more where entries would be too wide.
 RowIndex::Shape RowIndex::shape_for(std::uint64_t slots, Row largest_row) const {
   const std::uint64_t descriptors = std::uint64_t{1} << _descriptor_bits;
   // More slots make no distance longer by more than one, since differences of homes are rounded. One more is to spare.
-  const unsigned distance_bits = std::max(least_distance_bits, bit_width_of(_farthest + 3));
+  unsigned distance_bits = std::max(least_distance_bits, bit_width_of(_farthest + 3));
   unsigned row_bits = bit_width_of(std::max<std::uint64_t>(largest_row, fullest(slots) - 1));
   auto rest_bits = static_cast<unsigned>(std::bit_width((descriptors + slots - 1) / slots - 1));
   if (distance_bits + rest_bits + row_bits > most_entry_bits) {
@@ -151,11 +85,15 @@ RowIndex::Shape RowIndex::shape_for(std::uint64_t slots, Row largest_row) const 
     rest_bits = std::min(rest_bits, most_entry_bits - others);
     slots = std::max(slots, descriptors >> rest_bits);
   }
+  // Entries may get narrower only by less than the slots become more, see become().
+  while (distance_bits + rest_bits + row_bits < _shape.entry_bits &&
+         (distance_bits + rest_bits + row_bits) * (chunk_slots * slots - _shape.slots) <
+             _shape.entry_bits * chunk_slots * _shape.slots)
+    ++distance_bits;
 
   Shape shape;
   shape.slots = slots;
-  // More than a distance can be: nothing meets the end of the table, and see become().
-  shape.capacity = slots + (std::uint64_t{1} << distance_bits);
+  shape.capacity = slots + (std::uint64_t{1} << distance_bits);  // no distance is so long
   shape.row_bits = row_bits;
   shape.distance_bits = distance_bits;
   shape.distance_shift = rest_bits + row_bits;
@@ -165,36 +103,78 @@ RowIndex::Shape RowIndex::shape_for(std::uint64_t slots, Row largest_row) const 
   shape.rest_mask = low_bits(rest_bits);
   shape.one_slot = std::uint64_t{1} << shape.distance_shift;
   shape.align = 64 - _descriptor_bits;
-  if (rest_bits != 0) {
-    // With 2^s < slots <= 2^(s+1), the reciprocal is 2^(64+s) / slots + e / slots, 0 < e <= slots. A dividend is below
-    // 2^40, so the error of a quotient is below 1 / slots: it never reaches the next integer.
-    const auto s = static_cast<unsigned>(std::bit_width(slots - 1)) - 1;
-    shape.reciprocal = static_cast<std::uint64_t>((static_cast<Wide>(1) << (64 + s)) / slots) + 1;
-    shape.reciprocal_shift = s + shape.align;
-  }
+  // With 2^s < slots <= 2^(s+1), the reciprocal is 2^(64+s) / slots + e / slots, 0 < e <= slots. A dividend is below
+  // 2^40, so the error of a quotient is below 1 / slots: it never reaches the next integer.
+  shape.log_slots = static_cast<unsigned>(std::bit_width(slots - 1)) - 1;
+  shape.reciprocal = static_cast<std::uint64_t>((static_cast<Wide>(1) << (64 + shape.log_slots)) / slots) + 1;
+  shape.rest_factor = rest_bits == 0 ? 0 : shape.reciprocal;
+  shape.rest_shift = rest_bits == 0 ? 0 : shape.log_slots + shape.align;
   return shape;
+}
+
+void RowIndex::take(const Shape& shape) {
+  _shape = shape;
+  _size_limit = fullest(shape.slots);
+  _one_slot_each.fill(0);
+  for (std::uint64_t slot = 0; slot < 64; ++slot) {
+    const std::uint64_t bit = slot * shape.entry_bits + shape.distance_shift;
+    _one_slot_each[bit >> 6] |= std::uint64_t{1} << (bit & 63);
+  }
 }
 
 void RowIndex::insert(std::uint64_t descriptor, Row row) {
   if (_size >= _size_limit || row > _shape.row_mask || _farthest >= _shape.most_distance()) make_room(row);
   const Position at = lower_bound(descriptor);
-  // Every entry up to the next hole moves by one slot, and its distance grows by one: no more than there is room for.
-  std::uint64_t bit = at.slot * _shape.entry_bits;
-  std::uint64_t entry = at.wanted - _shape.row_mask + row;
-  std::uint64_t largest = entry;
-  BitWriter out(_table.data(), bit);
-  while (true) {
-    const std::uint64_t displaced = load_at(bit) & _shape.entry_mask;
-    out.write(entry, _shape.entry_bits);
-    if (displaced == 0) break;
-    entry = displaced + _shape.one_slot;
-    largest = std::max(largest, entry);
-    bit += _shape.entry_bits;
+  const std::uint64_t entry = at.wanted - _shape.row_mask + row;
+  // Every entry up to the next hole moves by one slot. No distance was the longest possible, so all fit.
+  std::uint64_t hole = at.slot;
+  std::uint64_t largest = entry - _shape.one_slot;
+  while (const std::uint64_t displaced = load(hole)) {
+    largest = std::max(largest, displaced);
+    ++hole;
   }
-  out.finish();
-  _farthest = std::max(_farthest, _shape.distance(largest));
+  shift_in(at.slot, hole, entry);
+  _farthest = std::max(_farthest, _shape.distance(largest + _shape.one_slot));
   _largest_row = std::max(_largest_row, row);
   ++_size;
+}
+
+/// Moves the entries before the hole by one slot, each with one more in its distance, and puts `entry` in the place
+/// that becomes free. Works on whole words: all entries are shifted as one long number, then one number with a bit for
+/// each entry is added to it.
+void RowIndex::shift_in(std::uint64_t slot, std::uint64_t hole, std::uint64_t entry) {
+  const unsigned bits = _shape.entry_bits;
+  const std::uint64_t first_bit = slot * bits;
+  const std::uint64_t end_bit = (hole + 1) * bits;
+  const auto offset = static_cast<unsigned>(first_bit & 63);
+  entry -= _shape.one_slot;  // what is added will be for this entry, too
+  std::uint64_t coming = entry << offset;
+  std::uint64_t coming_next = entry >> 1 >> (63 - offset);
+  std::uint64_t kept = low_bits(offset);
+  std::uint64_t previous = 0;
+  std::uint64_t carry = 0;
+  std::uint64_t phase = (slot & 63) * bits >> 6;  // 64 slots are a whole number of words
+  std::byte* word = _table.data() + (first_bit >> 6) * 8;
+  std::byte* const last_word = _table.data() + (end_bit >> 6) * 8;
+  while (true) {
+    const std::uint64_t old = get_word(word);
+    const std::uint64_t moving = old & ~kept;
+    const std::uint64_t shifted = (moving << bits | previous >> (64 - bits) | coming) + carry;
+    const std::uint64_t sum = shifted + (_one_slot_each[phase] & ~kept);
+    const std::uint64_t changed = sum | (old & kept);
+    if (word == last_word) {
+      const std::uint64_t written = low_bits(end_bit & 63);
+      put_word(word, (changed & written) | (old & ~written));
+      return;
+    }
+    put_word(word, changed);
+    carry = sum < shifted ? 1 : 0;  // a distance that lies in two words; others do not overflow
+    previous = moving;
+    coming = coming_next;
+    coming_next = kept = 0;
+    phase = phase + 1 == bits ? 0 : phase + 1;
+    word += 8;
+  }
 }
 
 /// Makes room for one more entry: more slots, or wider entries where the table is far from full.
@@ -209,89 +189,75 @@ void RowIndex::make_room(Row row) {
   } else {
     // An eighth must be had. Where memory is plenty, an array takes a sixteenth more than it is asked for: use that.
     const Shape least = shape_for(slots + slots / 8, largest);
-    _table.ensure(bytes_to_become(least));
+    _table.ensure(least.bytes());
     const Shape most = shape_for(slots + slots / 16 * 3, largest);
-    become(bytes_to_become(most) <= _table.usable() ? most : least);
+    become(most.bytes() <= _table.usable() ? most : least);
   }
 }
 
-/// The bit where slot 0 lies while entries are packed, see become(). The last slot ends with a word.
-std::uint64_t RowIndex::base_of_packed(const Shape& to) const {
-  const std::uint64_t narrowed = _shape.entry_bits > to.entry_bits ? _shape.entry_bits - to.entry_bits : 0;
-  const std::uint64_t base = _shape.capacity * narrowed;
-  return base + (0 - (base + to.table_bits())) % 64;
-}
-
-std::size_t RowIndex::bytes_to_become(const Shape& to) const {
-  return (base_of_packed(to) + to.table_bits()) / 8 + 8;  // a load may read 8 bytes from the last bit
-}
-
-/// Gives the table another shape, with no fewer slots.
+/// Gives the table another shape, with no fewer slots: chunk by chunk, from the end of the table to its beginning. A
+/// chunk begins after a hole. Let g = slots' / slots >= 1, h and h' the old and the new home of an entry, p and p' its
+/// old and new slot.
 ///
-/// First, in descending order, entries are packed towards the end in a mirror image of the table: entry i, with the new
-/// home h'(i), goes to slot q(i), which is h'(i) + spare, or the one before q(i + 1) if that is less; it notes how far
-/// that is below h'(i) + spare. Then, in ascending order, it goes to p'(i), which is h'(i), or the one after p'(i - 1)
-/// if that is more. Nothing is overwritten before it was read:
+/// Chunks do not meet. Let slot t be a hole, entry j stand before it, entry i after it. For each k <= j: entries k to j
+/// stand one after another from h(k) on or later, so h(k) + (j - k) <= p(j) < t, and h'(k) < g * (h(k) + 1), so
+/// h'(k) + (j - k) < (g - 1) * (h(k) + 1) + t <= g * t. p'(j) is the largest of these. And h(i) > t, so h'(i) >=
+/// floor(g * (t + 1)) > g * t > p'(j). So the first entry of a chunk stands at home, and chunks can be laid out alone.
 ///
-/// Let D be the longest distance in the old table, D' that in the new one; D' <= D + 1 (see shape_for), and spare =
-/// 2^distance_bits > D + 1. Both p' and q are as far from their homes as the largest (j - i) - (h'(j) - h'(i)), i < j,
-/// which is D': noted distances fit too.
-/// - Packing. For some j >= i, q(i) = h'(j) + spare - (j - i), and p(i) <= p(j) - (j - i) <= h(j) + D - (j - i). As
-///   h'(j) >= h(j) and spare >= D, q(i) >= p(i). In bits: what is written is at or above base + q(i) * to.entry_bits,
-///   and what is unread ends at p(i) * entry_bits. Where entries do not get narrower, the first is not less. Where they
-///   get narrower by c bits, base is at least capacity * c, and p(i) <= capacity.
-/// - Laying out. For some j <= i < k, q(i+1) - p'(i) = h'(k) - h'(j) + spare - (k - j) + 1 >= spare + 1 - D' > 0. Both
-///   sides count slots of equal bits, so what is written ends at or below what is unread.
-/// Writers touch no bits outside of what was written, until all is read.
+/// Nothing unread is overwritten. A chunk from slot a on is written from h'(i) >= floor(g * a) on, i its first entry;
+/// in bits: from floor(g * a) * entry_bits' on. What is unread ends at a * entry_bits. If entries do not get narrower,
+/// that is not more. Otherwise shape_for() sees to it that (g - 1 / chunk_slots) * entry_bits' >= entry_bits, and a is
+/// 0 or at least chunk_slots, so (g * a - 1) * entry_bits' >= (g - 1 / chunk_slots) * a * entry_bits' >= a *
+/// entry_bits.
 void RowIndex::become(const Shape& to) {
-  _table.ensure(bytes_to_become(to));
-  const std::uint64_t base = base_of_packed(to);
-  const std::uint64_t first_slot = pack_upwards(to, base);
-  _shape = to;
-  _size_limit = fullest(to.slots);
-  lay_out(base, first_slot);
+  _table.ensure(to.bytes());
+  _moving.reserve(2 * chunk_slots);
+  _farthest = 0;
+  std::uint64_t end = to.capacity;  // slots from here on are written
+  for (std::uint64_t chunk_end = _shape.capacity; chunk_end != 0;) {
+    std::uint64_t begin = chunk_end > 2 * chunk_slots ? chunk_end - chunk_slots : 0;
+    while (begin != 0 && load(begin - 1) != 0) --begin;
+    if (begin < chunk_slots) begin = 0;
+    pick_up(to, begin, chunk_end);
+    const std::uint64_t first = begin == 0 ? 0 : _moving.empty() ? end : _moving.front().home;
+    lay_out(to, first, end);
+    end = first;
+    chunk_end = begin;
+  }
+  take(to);
 }
 
-/// Returns the first slot in use.
-std::uint64_t RowIndex::pack_upwards(const Shape& to, std::uint64_t base) {
-  const std::uint64_t spare = to.capacity - to.slots;
-  FirstOfHome first_of_home(_descriptor_bits, _shape.slots);
-  DownwardBitWriter out(_table.data(), base + to.table_bits());
-  std::uint64_t end = to.capacity;  // slots from here on are written
-  for (std::uint64_t slot = _shape.capacity; slot-- > 0;) {
+/// Reads the entries of a chunk.
+void RowIndex::pick_up(const Shape& to, std::uint64_t begin, std::uint64_t end) {
+  _moving.resize(end - begin + 1);
+  std::size_t count = 0;
+  for (std::uint64_t slot = begin; slot < end; ++slot) {
     const std::uint64_t entry = load(slot);
-    if (entry == 0) continue;
     const std::uint64_t home = slot - _shape.distance(entry);
     const std::uint64_t rest = ~(entry >> _shape.row_bits) & _shape.rest_mask;
-    const Place place = to.place(first_of_home.of(home) + rest);
-    const std::uint64_t highest = place.home + spare;
-    const std::uint64_t packed = std::min(highest, end - 1);
-    out.write_zeros((end - 1 - packed) * to.entry_bits);
-    out.write(to.entry_at_home(place.rest, row_of(entry)) + ((highest - packed) << to.distance_shift), to.entry_bits);
-    end = packed;
+    const Place place = to.place(_shape.first_of_home(home) + rest);
+    // Of a hole all this is nonsense, but cheaper than a branch that cannot be foreseen.
+    _moving[count] = {place.home, to.entry_at_home(place.rest, entry & _shape.row_mask)};
+    count += entry != 0 ? 1 : 0;
   }
-  out.finish();
-  return end;
+  _moving.resize(count);
 }
 
-void RowIndex::lay_out(std::uint64_t base, std::uint64_t first_slot) {
-  const std::uint64_t spare = _shape.capacity - _shape.slots;
-  BitWriter out(_table.data(), 0);
-  std::uint64_t end = 0;  // slots below are written
-  _farthest = 0;
-  for (std::uint64_t packed = first_slot; packed < _shape.capacity; ++packed) {
-    const std::uint64_t entry = load_at(base + packed * _shape.entry_bits) & _shape.entry_mask;
-    if (entry == 0) continue;
-    const std::uint64_t home = packed + _shape.distance(entry) - spare;
-    const std::uint64_t slot = std::max(home, end);
-    out.write_zeros((slot - end) * _shape.entry_bits);
-    out.write((entry & low_bits(_shape.distance_shift)) + ((slot - home + 1) << _shape.distance_shift),
-              _shape.entry_bits);
-    _farthest = std::max(_farthest, slot - home);
-    end = slot + 1;
+/// Writes what was picked up into slots from `next` to `end`, and holes between.
+void RowIndex::lay_out(const Shape& to, std::uint64_t next, std::uint64_t end) {
+  BitWriter out(_table.data(), next * to.entry_bits, end * to.entry_bits);
+  std::uint64_t farthest = 0;
+  for (const Moving& moving : _moving) {
+    const std::uint64_t slot = std::max(moving.home, next);
+    const std::uint64_t distance = slot - moving.home;
+    out.write_zeros((slot - next) * to.entry_bits);
+    out.write(moving.entry + (distance << to.distance_shift), to.entry_bits);
+    farthest = std::max(farthest, distance);
+    next = slot + 1;
   }
-  out.write_zeros((_shape.capacity - end) * _shape.entry_bits);
+  out.write_zeros((end - next) * to.entry_bits);
   out.finish();
+  _farthest = std::max(_farthest, farthest);
 }
 
 }  // namespace dcheck

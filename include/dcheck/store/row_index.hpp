@@ -6,11 +6,13 @@
 // slot of x is x * slots / 2^bits, so it is monotone in x, and an entry holds only what its home does not say of x (the
 // rest), how far it stands from home (0: a hole), and the row's number. Robin Hood order keeps distances short.
 //
-// Growth is by a fifth, in place and without the keys: all entries are packed towards the end of the longer table, then
-// laid out again from its beginning. There is never a second table.
+// Growth is by a fifth, in place and without the keys: homes only move up, so entries are moved chunk by chunk, the
+// last ones first. There is never a second table.
 
+#include <array>
 #include <cstdint>
 #include <cstring>
+#include <vector>
 
 #include "dcheck/base/bits.hpp"
 #include "dcheck/base/page_array.hpp"
@@ -67,6 +69,7 @@ class RowIndex {
   std::size_t bytes() const { return _table.usable(); }
 
  private:
+  static constexpr unsigned most_entry_bits = 57;  // with up to 7 bits before it, an entry lies in 8 bytes
   __extension__ using Wide = unsigned __int128;
 
   struct Place {
@@ -82,32 +85,42 @@ class RowIndex {
     unsigned entry_bits = 0, row_bits = 0, distance_bits = 0;
     unsigned distance_shift = 0;
     std::uint64_t entry_mask = 0, row_mask = 0, rest_mask = 0;
-    std::uint64_t one_slot = 0;    // one more in the distance
-    std::uint64_t reciprocal = 0;  // of slots, to divide by them; 0 where there is no rest
-    unsigned reciprocal_shift = 0;
-    unsigned align = 0;  // moves a descriptor's bits to the upper end of a word
+    std::uint64_t one_slot = 0;  // one more in the distance
+    unsigned align = 0;          // moves a descriptor's bits to the upper end of a word
+    unsigned log_slots = 0;
+    std::uint64_t reciprocal = 0;   // 2^(64 + log_slots) / slots
+    std::uint64_t rest_factor = 0;  // the same, or 0 where there is no rest
+    unsigned rest_shift = 0;
 
     Place place(std::uint64_t x) const {
       const Wide product = static_cast<Wide>(x << align) * slots;
       // Those that share a home differ by multiples of `slots` in what is below it, and the first one has less.
       const auto below = static_cast<std::uint64_t>(product);
-      const auto quotient = static_cast<std::uint64_t>(static_cast<Wide>(below) * reciprocal >> 64);
-      return {static_cast<std::uint64_t>(product >> 64), quotient >> reciprocal_shift};
+      const auto quotient = static_cast<std::uint64_t>(static_cast<Wide>(below) * rest_factor >> 64);
+      return {static_cast<std::uint64_t>(product >> 64), quotient >> rest_shift};
+    }
+    /// The smallest descriptor with this home: home * 2^bits / slots, rounded up.
+    std::uint64_t first_of_home(std::uint64_t home) const {
+      // The product is too large by less than 1: its integer part is what we look for, or one less.
+      const auto about = static_cast<std::uint64_t>(static_cast<Wide>(home) * reciprocal >> (align + log_slots));
+      const std::uint64_t over = about * slots - (home << (64 - align));
+      return about + (over >> 63);  // the difference is small, so this is its sign
     }
     std::uint64_t entry_at_home(std::uint64_t rest, std::uint64_t row) const {
       return one_slot | (rest_mask - rest) << row_bits | row;
     }
     std::uint64_t distance(std::uint64_t entry) const { return (entry >> distance_shift) - 1; }
     std::uint64_t most_distance() const { return low_bits(distance_bits) - 1; }
-    std::uint64_t table_bits() const { return capacity * entry_bits; }
+    /// A load from the last bit reads 8 bytes, and so does one of the word after it.
+    std::size_t bytes() const { return capacity * entry_bits / 8 + 16; }
   };
 
-  std::uint64_t load_at(std::uint64_t bit) const {
+  std::uint64_t load(std::uint64_t slot) const {
+    const std::uint64_t bit = slot * _shape.entry_bits;
     std::uint64_t word = 0;
     std::memcpy(&word, _table.data() + (bit >> 3), 8);
-    return word >> (bit & 7);
+    return word >> (bit & 7) & _shape.entry_mask;
   }
-  std::uint64_t load(std::uint64_t slot) const { return load_at(slot * _shape.entry_bits) & _shape.entry_mask; }
   Row row_of(std::uint64_t entry) const { return static_cast<Row>(entry & _shape.row_mask); }
 
   /// The first slot that does not hold a smaller descriptor, and the largest entry that would be an equal one there.
@@ -124,13 +137,18 @@ class RowIndex {
     return at;
   }
 
+  /// An entry on its way to another shape, as it is at home.
+  struct Moving {
+    std::uint64_t home, entry;
+  };
+
   Shape shape_for(std::uint64_t slots, Row largest_row) const;
-  std::uint64_t base_of_packed(const Shape& to) const;
-  std::size_t bytes_to_become(const Shape& to) const;
+  void take(const Shape& shape);
+  void shift_in(std::uint64_t slot, std::uint64_t hole, std::uint64_t entry);
   void make_room(Row row);
   void become(const Shape& to);
-  std::uint64_t pack_upwards(const Shape& to, std::uint64_t base);
-  void lay_out(std::uint64_t base, std::uint64_t first_slot);
+  void pick_up(const Shape& to, std::uint64_t begin, std::uint64_t end);
+  void lay_out(const Shape& to, std::uint64_t next, std::uint64_t end);
 
   unsigned _descriptor_bits;
   Shape _shape;
@@ -138,6 +156,8 @@ class RowIndex {
   std::uint64_t _size = 0, _size_limit = 0;
   std::uint64_t _farthest = 0;  // no distance is larger
   Row _largest_row = 0;
+  std::array<std::uint64_t, most_entry_bits> _one_slot_each{};  // 64 slots that hold one_slot each
+  std::vector<Moving> _moving;
 };
 
 }  // namespace dcheck
