@@ -59,3 +59,19 @@ def complaints(outcome, ranks, ids, is_full):
     if missing:
         wrong.append(f"no answer for {', '.join(sorted(missing))}")
     return wrong
+
+
+def store_complaints(store, row):
+    """What a store tells about itself that cannot be, with the options it was given."""
+    if store["kind"] != row.get("store", "packed"):
+        return [f"stored as {store['kind']}"]
+    if store["kind"] == "packed":
+        return []
+    wrong = []
+    most_links = row.get("delta-k")
+    if most_links and store["longest_chain"] >= int(most_links):
+        wrong.append(f"a chain of {store['longest_chain']} links")
+    parts = sum(store[f"{part}_bytes"] for part in ("index", "link", "key", "cache"))
+    if parts != store["bytes"]:
+        wrong.append(f"{store['bytes']} bytes, but parts of {parts}")
+    return wrong

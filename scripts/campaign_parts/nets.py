@@ -62,6 +62,14 @@ SPECIAL = {
     },
     "token_ring.spn": {"own.ends": "AF concluded == 1", "own.calm": "E[ in_flight[0] == 0 U concluded == 1 ]"},
     "token_ring_broken.spn": {"own.ends": "AF concluded == 1", "own.calm": "E[ in_flight[0] == 0 U concluded == 1 ]"},
+    "dining.spn": {"own.eats": "AF eating[1] == 1", "own.first": "E[ eating[1] == 0 U eating[2] == 1 ]"},
+    "dining_chairs.spn": {"own.first": "E[ eating[1] == 0 U eating[2] == 1 ]", "own.waits": "EG has_left[1] == 0"},
+    "leader_silent.spn": {"own.quiet": "E[ message[1, N] == 0 U leader[N] == 1 ]", "own.next": "EX leader[N] == 1"},
+    "peterson_flags.spn": {
+        "own.enters": "AG (yield[1, 1] == 1 -> AF critical[1] == 1)", "own.first": "A[ critical[1] == 0 U critical[1] == 1 ]",
+    },
+    "sieve.spn": {"own.late": "E[ done[3] == 0 U done[2] == 1 ]", "own.next": "EX deadlock"},
+    "simple_protocol.spn": {"own.completes": "AF complete", "own.first": "E[ room >= 1 U complete ]", "own.next": "EX complete"},
 }
 SPECIAL["kanban9.spn"] = {name: text.replace("== N", "== 9") for name, text in SPECIAL["kanban.spn"].items()}
 
@@ -107,6 +115,22 @@ OURS = [
     ("token_ring_broken.spn", {"N": 2, "M": 2}, (144, 299, 6)),
     ("token_ring_broken.spn", {"N": 3, "M": 2}, (1_725, 4_639, 26)),
     ("token_ring_broken.spn", {"N": 4, "M": 3}, (74_468, 288_635, 226)),
+    # Lucas(N) states, 2 N Fib(N-1) arcs; with STEP one of each more
+    ("dining.spn", {"N": 10}, (123, 680, 0)),
+    ("dining.spn", {"N": 18}, (5_778, 57_492, 0)),
+    ("dining.spn", {"N": 22, "STEP": 1}, (39_604, 481_625, 0)),
+    ("dining_chairs.spn", {"N": 3}, None),
+    ("dining_chairs.spn", {"N": 6}, None),
+    ("dining_chairs.spn", {"N": 9}, None),
+    ("leader_silent.spn", {"N": 5}, None),
+    ("leader_silent.spn", {"N": 9}, None),
+    ("peterson_flags.spn", {"N": 2}, None),
+    ("peterson_flags.spn", {"N": 3}, (20_754, 62_262, 0)),
+    ("sieve.spn", {"N": 10}, None),
+    ("sieve.spn", {"N": 20}, None),
+    ("simple_protocol.spn", {"N": 2, "C": 1}, None),
+    ("simple_protocol.spn", {"N": 5, "C": 3}, None),
+    ("simple_protocol.spn", {"N": 3, "C": 2, "STEP": 1}, None),
 ]
 # Paper five, tables 2 and 6, and its closed forms.
 KNOWN_SETS = {
