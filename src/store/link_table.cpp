@@ -113,7 +113,7 @@ struct LinkTable::View {
     const auto links = block_rows - static_cast<unsigned>(std::popcount(explicit_mask));
     return static_cast<std::size_t>(pairs() - body) + (links * entry.pair_bits() + 7) / 8;
   }
-  /// The slot of this row, or a free one; nullptr: there is none.
+  /// The slot of a row of the block, or with free_slot an unused one; nullptr: there is none.
   std::byte* slot_of(unsigned at) const {
     for (std::byte* slot = slots(); slot != pairs(); slot += slot_bytes)
       if (load<std::uint8_t>(slot) == at) return slot;

@@ -27,7 +27,6 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
-#include <vector>
 
 #include "dcheck/base/page_array.hpp"
 
