@@ -113,7 +113,7 @@ def caches_table(nets, measured):
         for order in ORDERS:
             base = measured.result(net, (order, STANDARD))
             results = [measured.result(net, (order, f"cache {cache}")) for cache in caches]
-            rows.append([f"{net.name}, {order}", len(base.seconds), f"{base.best():.3f}",
+            rows.append([f"{net.name}, {order}", len(base.seconds), tables.seconds(base, 3),
                          *(f"{tables.time_percent(result, base)} / {tables.bytes_per_row(result)} / {links_per_comparison(result)}"
                            for result in results)])
     return tables.markdown(head, rows)
@@ -127,7 +127,7 @@ def links_per_comparison(result):
 def variants_table(nets, measured):
     columns = [(net, order) for net in nets for order in ORDERS]
     bases = [measured.result(net, (order, DEFAULT)) for net, order in columns]
-    rows = [["by default: s / bytes a row + waiting", *(f"{base.best():.3f} / {both_bytes(base)}" for base in bases)]]
+    rows = [["by default: s / bytes a row + waiting", *(f"{tables.seconds(base, 3)} / {both_bytes(base)}" for base in bases)]]
     for name in OTHERS:
         results = [measured.result(net, (order, name)) for net, order in columns]
         rows.append([name, *(f"{tables.time_percent(result, base)} / {both_bytes(result)}" for result, base in zip(results, bases))])

@@ -81,7 +81,7 @@ def ratios_table(nets, measured):
         for order in ORDERS:
             base = measured.result(net, packed(order))
             results = [measured.result(net, delta(order, k)) for k in KS]
-            rows.append([f"{net.name}, {order}", tables.grouped(net.states), len(base.seconds), f"{base.best():.2f}", tables.bytes_per_row(base),
+            rows.append([f"{net.name}, {order}", tables.grouped(net.states), len(base.seconds), tables.seconds(base, 2), tables.bytes_per_row(base),
                          *(f"{tables.time_percent(result, base)} / {tables.space_percent(result, base)}" for result in results)])
     return tables.markdown(head, rows)
 
@@ -111,7 +111,7 @@ def options_table(nets, measured):
     for net in nets:
         base = measured.result(net, delta(ORDERS[0], OPTIONS_K))
         others = [measured.result(net, delta(ORDERS[0], OPTIONS_K, option)) for option in OPTIONS]
-        rows.append([net.name, f"{base.best():.2f}", tables.bytes_per_row(base),
+        rows.append([net.name, tables.seconds(base, 2), tables.bytes_per_row(base),
                      *(f"{tables.time_percent(other, base)} / {tables.space_percent(other, base)}" for other in others)])
     return tables.markdown(head, rows)
 

@@ -69,7 +69,8 @@ def run_once(net, options, limit):
 
 @dataclasses.dataclass(frozen=True)
 class Plan:
-    """How much is run: rounds at most, seconds for a run at most, and no round is begun that would end after `budget`."""
+    """How much is run: rounds at most, seconds for a run at most, and after `budget` seconds in all no run is begun and, as far
+    as can be told, none ends."""
 
     rounds: int
     limit: float
@@ -105,7 +106,7 @@ class Measured:
 
     def _run(self, net, variant, options):
         result = self.result(net, variant)
-        if result.limit is not None:
+        if result.limit is not None or self.elapsed() > self._plan.budget:
             return
         report = run_once(net, options, self._plan.limit)
         if report is None:

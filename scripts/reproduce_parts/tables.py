@@ -2,7 +2,6 @@
 
 import csv
 import io
-import math
 
 # Of a store, as in the JSON; empty where a store has no such thing.
 STORE_FIELDS = ["kind", "bytes", "bytes_per_row", "key_bits", "index_bytes", "link_bytes", "key_bytes", "cache_bytes", "explicit_rows",
@@ -22,22 +21,25 @@ def grouped(number):
 
 
 def percent(ratio):
-    return "" if ratio is None or math.isnan(ratio) else f"{100 * ratio:.0f}"
+    return f"{100 * ratio:.0f}"
+
+
+def seconds(result, digits):
+    return f"{result.best():.{digits}f}" if result.seconds else ""
 
 
 def time_ratio(result, base):
-    """None where there is none; infinite where a run took too long."""
-    if base.best() in (0, math.inf):
-        return None
+    """Of two that were measured."""
     return result.best() / base.best()
 
 
 def time_percent(result, base):
-    """Of the base's time; a bound where the run did not end."""
-    ratio = time_ratio(result, base)
-    if ratio == math.inf and result.limit is not None:
-        return f"> {percent(result.limit / base.best())}"
-    return "" if ratio is None else percent(ratio)
+    """Of the base's time; a bound where the run did not end in time, empty where there was none."""
+    if not base.seconds:
+        return ""
+    if result.seconds:
+        return percent(time_ratio(result, base))
+    return "" if result.limit is None else f"> {percent(result.limit / base.best())}"
 
 
 def bytes_per_row(result):
