@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "dcheck/base/error.hpp"
@@ -42,8 +43,8 @@ void expect_equal(const RowIndex& index, const Truth& truth, unsigned bits) {
 
 class RowIndexOfWidth : public testing::TestWithParam<unsigned> {
  protected:
-  std::uint64_t random_descriptor() { return _dice() & low_bits(GetParam()); }
-  std::uint64_t random_number() { return _dice(); }
+  std::uint64_t random_number() { return mixed_bits(++_state * 0x9E3779B97F4A7C15U); }
+  std::uint64_t random_descriptor() { return random_number() & low_bits(GetParam()); }
   /// Runs of equal descriptors cost the square of their length.
   std::size_t some_rows() const { return GetParam() < 8 ? 3'000 : GetParam() < 16 ? 20'000 : 150'000; }
   void insert(std::uint64_t descriptor, Row row) {
@@ -57,7 +58,6 @@ class RowIndexOfWidth : public testing::TestWithParam<unsigned> {
 
  private:
   std::uint64_t _state = GetParam();
-  std::uint64_t _dice() { return mixed_bits(++_state * 0x9E3779B97F4A7C15U); }
 };
 
 INSTANTIATE_TEST_SUITE_P(Widths, RowIndexOfWidth, testing::Values(1U, 2U, 3U, 8U, 11U, 16U, 17U, 30U, 40U));
@@ -175,10 +175,11 @@ TEST(RowIndex, NeedsLessThanSixAndAHalfBytesAnEntryAtEverySize) {
 }
 
 TEST(RowIndex, IsAsGoodAfterAMove) {
-  RowIndex index(20);
-  for (Row row = 0; row < 5000; ++row) index.insert(row * 7 & low_bits(20), row);
+  RowIndex index(30);
+  for (Row row = 0; row < 5000; ++row) index.insert(index.descriptor(mixed_bits(row)), row);
   RowIndex moved(std::move(index));
-  for (Row row = 0; row < 5000; ++row) EXPECT_TRUE(moved.holds(row * 7 & low_bits(20), row));
+  for (Row row = 5000; row < 10'000; ++row) moved.insert(moved.descriptor(mixed_bits(row)), row);
+  for (Row row = 0; row < 10'000; ++row) EXPECT_TRUE(moved.holds(moved.descriptor(mixed_bits(row)), row));
 }
 
 }  // namespace

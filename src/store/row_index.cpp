@@ -47,10 +47,14 @@ class BitWriter {
     _filled = (_filled + bits) & 63;
   }
   void write_zeros(std::uint64_t bits) {
-    for (bits += _filled; bits >= 64; bits -= 64) {
-      put_word(_at, _word);
+    bits += _filled;
+    put_word(_at, _word);
+    const bool is_full = bits >= 64;  // once at most, but for long gaps
+    _word = is_full ? 0 : _word;
+    _at += is_full ? 8 : 0;
+    for (bits -= is_full ? 64 : 0; bits >= 64; bits -= 64) {
+      put_word(_at, 0);
       _at += 8;
-      _word = 0;
     }
     _filled = static_cast<unsigned>(bits);
   }
@@ -93,7 +97,7 @@ RowIndex::Shape RowIndex::shape_for(std::uint64_t slots, Row largest_row) const 
 
   Shape shape;
   shape.slots = slots;
-  shape.capacity = slots + (std::uint64_t{1} << distance_bits);  // no distance is so long
+  shape.capacity = slots + (std::uint64_t{1} << distance_bits) + looked_at;
   shape.row_bits = row_bits;
   shape.distance_bits = distance_bits;
   shape.distance_shift = rest_bits + row_bits;
@@ -105,10 +109,12 @@ RowIndex::Shape RowIndex::shape_for(std::uint64_t slots, Row largest_row) const 
   shape.align = 64 - _descriptor_bits;
   // With 2^s < slots <= 2^(s+1), the reciprocal is 2^(64+s) / slots + e / slots, 0 < e <= slots. A dividend is below
   // 2^40, so the error of a quotient is below 1 / slots: it never reaches the next integer.
-  shape.log_slots = static_cast<unsigned>(std::bit_width(slots - 1)) - 1;
-  shape.reciprocal = static_cast<std::uint64_t>((static_cast<Wide>(1) << (64 + shape.log_slots)) / slots) + 1;
+  const auto s = static_cast<unsigned>(std::bit_width(slots - 1)) - 1;
+  shape.reciprocal = static_cast<std::uint64_t>((static_cast<Wide>(1) << (64 + s)) / slots) + 1;
+  shape.home_left = std::max(_descriptor_bits, s) - s;
+  shape.home_right = std::max(_descriptor_bits, s) - _descriptor_bits;
   shape.rest_factor = rest_bits == 0 ? 0 : shape.reciprocal;
-  shape.rest_shift = rest_bits == 0 ? 0 : shape.log_slots + shape.align;
+  shape.rest_shift = rest_bits == 0 ? 0 : s + shape.align;
   return shape;
 }
 
