@@ -89,8 +89,8 @@ class RowIndex {
     std::uint64_t one_slot = 0;              // one more in the distance
     unsigned align = 0;                      // moves a descriptor's bits to the upper end of a word
     std::uint64_t reciprocal = 0;            // 2^(64 + s) / slots, where 2^s < slots <= 2^(s+1)
-    unsigned home_left = 0, home_right = 0;  // shift by descriptor bits - s
-    std::uint64_t rest_factor = 0;           // the same, or 0 where there is no rest
+    unsigned home_left = 0, home_right = 0;  // descriptor bits - s, or s - descriptor bits
+    std::uint64_t rest_factor = 0;           // the reciprocal, or 0 where there is no rest
     unsigned rest_shift = 0;
 
     Place place(std::uint64_t x) const {
