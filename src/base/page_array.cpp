@@ -17,6 +17,7 @@ constexpr std::size_t huge_page = std::size_t{2} << 20;
 constexpr std::size_t smallest_page = 4096;
 constexpr std::size_t small_array = std::size_t{64} << 10;
 constexpr std::size_t small_step = std::size_t{16} << 10, middle_step = std::size_t{64} << 10;
+constexpr std::size_t little_step = std::size_t{128} << 10;
 
 constexpr std::size_t round_up(std::size_t bytes, std::size_t step) {
   return (bytes + step - 1) / step * step;
@@ -106,9 +107,11 @@ void PageArray::reserve() {
 /// How much to make usable so that `bytes` are: with some room ahead if the budget allows it, otherwise
 /// as little as can be. The budget is never overdrawn.
 std::size_t PageArray::amount_for(std::size_t bytes) const {
-  const std::size_t step = bytes < small_array ? small_step : bytes < huge_page ? middle_step : huge_page;
-  for (const std::size_t amount :
-       {round_up(bytes + bytes / 16, step), round_up(bytes, step), round_up(bytes, smallest_page)}) {
+  const bool is_little = _ahead == Ahead::little;
+  const std::size_t large_step = is_little ? little_step : huge_page;
+  const std::size_t step = bytes < small_array ? small_step : bytes < huge_page ? middle_step : large_step;
+  for (const std::size_t amount : {round_up(bytes + bytes / (is_little ? 128 : 16), step), round_up(bytes, step),
+                                   round_up(bytes, smallest_page)}) {
     const std::size_t wanted = std::min(amount, _reserved);
     if (wanted >= bytes && (_budget == nullptr || _budget->has_room_for(wanted - _usable))) return wanted;
   }
@@ -129,7 +132,7 @@ void PageArray::ensure(std::size_t bytes) {
 }
 
 void PageArray::clear() {
-  PageArray empty(_budget);
+  PageArray empty(_budget, _ahead);
   swap(empty);
 }
 

@@ -72,7 +72,8 @@ void ChainStore::insert(std::span<const std::uint64_t> keys, std::span<const std
 ChainStore::Row ChainStore::append(const std::uint64_t* key, std::uint64_t hash, std::uint64_t descriptor,
                                    const Via& via) {
   if (_size >= std::numeric_limits<Row>::max() - 1) throw ResourceError("more than 2^32 rows on one rank");
-  if (_links.size() != _size) throw ResourceError("the memory limit was reached");  // in the midst of the last row
+  if (_links.size() != _size || _keys.size() != _links.explicit_count())  // memory ended in the midst of a row
+    throw ResourceError("the memory limit was reached");
   Parent parent;
   if (via.parent != Via::unknown)
     parent = {via.parent, _effects.effect_of(via.transition), depth_of(via.parent)};

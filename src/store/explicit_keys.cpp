@@ -60,7 +60,7 @@ ExplicitKeys::ExplicitKeys(std::size_t words, std::size_t bytes, bool collapse, 
     : _words(words),
       _bytes(bytes),
       _collapse(collapse),
-      _keys(budget),
+      _keys(budget, Ahead::little),
       _last_mask(bytes % part_bytes == 0 ? 0xFFFF : 0xFF) {
   if (!collapse) return;
   _parts.reserve((bytes + 1) / part_bytes);

@@ -68,7 +68,7 @@ class BitWriter {
 
 }  // namespace
 
-RowIndex::RowIndex(unsigned descriptor_bits, MemoryBudget* budget) : _descriptor_bits(descriptor_bits), _table(budget) {
+RowIndex::RowIndex(unsigned descriptor_bits, MemoryBudget* budget) : _descriptor_bits(descriptor_bits), _table(budget, Ahead::little) {
   const Shape shape = shape_for(first_slots, 0);
   _table.ensure(shape.bytes());
   take(shape);

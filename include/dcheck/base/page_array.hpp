@@ -19,10 +19,14 @@ struct MemoryBudget {
   bool has_room_for(std::uint64_t bytes) const { return used <= limit && bytes <= limit - used; }
 };
 
+/// How far ahead an array takes memory: in whole huge pages, or as little as is cheap, where every byte counts.
+enum class Ahead : std::uint8_t { huge_pages, little };
+
 class PageArray {
  public:
   /// The budget, where given, must outlive the array.
-  explicit PageArray(MemoryBudget* budget = nullptr) : _budget(budget) {}
+  explicit PageArray(MemoryBudget* budget = nullptr, Ahead ahead = Ahead::huge_pages)
+      : _budget(budget), _ahead(ahead) {}
   PageArray(PageArray&& other) noexcept { swap(other); }
   PageArray& operator=(PageArray&& other) noexcept {
     swap(other);
@@ -53,6 +57,7 @@ class PageArray {
     std::swap(_usable, other._usable);
     std::swap(_reserved, other._reserved);
     std::swap(_budget, other._budget);
+    std::swap(_ahead, other._ahead);
   }
   void reserve();
   std::size_t amount_for(std::size_t bytes) const;
@@ -60,13 +65,14 @@ class PageArray {
   std::byte* _data = nullptr;
   std::size_t _usable = 0, _reserved = 0;
   MemoryBudget* _budget = nullptr;
+  Ahead _ahead = Ahead::huge_pages;
 };
 
 /// PageArray of a plain type T: element i exists once ensure(i + 1) was called.
 template <typename T>
 class PageVector {
  public:
-  explicit PageVector(MemoryBudget* budget = nullptr) : _pages(budget) {}
+  explicit PageVector(MemoryBudget* budget = nullptr, Ahead ahead = Ahead::huge_pages) : _pages(budget, ahead) {}
 
   void ensure(std::size_t count) {
     if (count > _capacity) {

@@ -15,7 +15,8 @@ class KeyCache {
   using Row = std::uint32_t;
 
   /// Keys of `words` words.
-  KeyCache(std::size_t words, MemoryBudget* budget) : _words(words), _rows(budget), _depths(budget), _keys(budget) {}
+  KeyCache(std::size_t words, MemoryBudget* budget)
+      : _words(words), _rows(budget, Ahead::little), _depths(budget, Ahead::little), _keys(budget, Ahead::little) {}
 
   /// Gives the cache so many places, below 2^32; it is empty then.
   void resize(std::uint64_t places) {

@@ -37,7 +37,8 @@ class LinkTable {
   using Row = std::uint32_t;
   static constexpr Row none = ~Row{0};
 
-  explicit LinkTable(MemoryBudget* budget = nullptr) : _stream(budget), _directory(budget) {}
+  explicit LinkTable(MemoryBudget* budget = nullptr)
+      : _stream(budget, Ahead::little), _directory(budget, Ahead::little) {}
 
   /// parent == none: the row is explicit, and `label` is the number of its key: 0, 1, 2, ... in the order of rows.
   struct Link {
