@@ -68,7 +68,8 @@ class BitWriter {
 
 }  // namespace
 
-RowIndex::RowIndex(unsigned descriptor_bits, MemoryBudget* budget) : _descriptor_bits(descriptor_bits), _table(budget, Ahead::little) {
+RowIndex::RowIndex(unsigned descriptor_bits, MemoryBudget* budget)
+    : _descriptor_bits(descriptor_bits), _table(budget, Ahead::little) {
   const Shape shape = shape_for(first_slots, 0);
   _table.ensure(shape.bytes());
   take(shape);
@@ -193,11 +194,11 @@ void RowIndex::make_room(Row row) {
   } else if (slots < small_table) {
     become(shape_for(2 * slots, largest));
   } else {
-    // An eighth must be had. Where memory is plenty, an array takes a sixteenth more than it is asked for: use that.
-    const Shape least = shape_for(slots + slots / 8, largest);
-    _table.ensure(least.bytes());
-    const Shape most = shape_for(slots + slots / 16 * 3, largest);
-    become(most.bytes() <= _table.usable() ? most : least);
+    try {
+      become(shape_for(slots + slots / 16 * 3, largest));
+    } catch (const ResourceError&) {
+      become(shape_for(slots + slots / 16, largest));  // nothing has happened yet: be content with less
+    }
   }
 }
 
