@@ -4,9 +4,9 @@ import csv
 import io
 
 # Of a store, as in the JSON; empty where a store has no such thing.
-STORE_FIELDS = ["kind", "bytes", "bytes_per_row", "key_bits", "index_bytes", "link_bytes", "key_bytes", "cache_bytes", "explicit_rows",
-                "explicit_by_k", "explicit_without_parent", "mean_chain", "longest_chain", "comparisons", "comparison_links", "reads",
-                "read_links", "cache_hits", "updated_predecessors"]
+STORE_FIELDS = ["kind", "bytes", "bytes_per_row", "key_bits", "k", "hash_bits", "index_bytes", "link_bytes", "key_bytes", "cache_bytes",
+                "explicit_rows", "explicit_by_k", "explicit_without_parent", "explicit_by_label", "mean_chain", "longest_chain",
+                "comparisons", "comparison_links", "reads", "read_links", "cache_hits", "updated_predecessors"]
 
 QUICK_NOTE = "**These nets are smaller than the paper's: only what was run with all of them can be compared.**\n\n"
 
