@@ -160,49 +160,17 @@ TEST(LinkTable, NumbersExplicitRowsAcrossBlocks) {
   pair.check();
 }
 
-TEST(LinkTable, IsMonotoneUntilARowOrAnUpdateBreaksIt) {
+TEST(LinkTable, WithoutRewritingARowTakesOnlyALinkThatFits) {
   Pair pair;
   pair.append_explicit();
-  for (Row i = 1; i < 300; ++i) {
-    if (i % 10 == 0)
-      pair.append_explicit();
-    else
-      pair.append(i / 2, 0);
-  }
-  EXPECT_TRUE(pair.table.is_monotone());
-  pair.update(101, 49, 3);  // between the parents of rows 99 and 102
-  EXPECT_TRUE(pair.table.is_monotone());
-  pair.update(299, 298, 1);
-  EXPECT_TRUE(pair.table.is_monotone());
-  pair.append(298, 0);
-  EXPECT_TRUE(pair.table.is_monotone());
-  pair.update(101, 52, 0);
-  EXPECT_FALSE(pair.table.is_monotone());
-  pair.update(101, 50, 0);
-  EXPECT_FALSE(pair.table.is_monotone());
-}
-
-TEST(LinkTable, IsMonotoneAgainstTheLastParentAfterItWasUpdated) {
-  LinkTable table;
-  for (int i = 0; i < 10; ++i) table.append_explicit();
-  table.append(5, 0);
-  table.append_explicit();
-  table.update(10, 8, 0);
-  EXPECT_TRUE(table.is_monotone());
-  table.append(7, 0);
-  EXPECT_FALSE(table.is_monotone());
-}
-
-TEST(LinkTable, IsNotMonotoneOnceAParentIsNotBeforeItsRow) {
-  LinkTable appended;
-  appended.append_explicit();
-  appended.append(1, 0);
-  EXPECT_FALSE(appended.is_monotone());
-  LinkTable updated;
-  updated.append_explicit();
-  updated.append(0, 0);
-  updated.update(1, 1, 0);
-  EXPECT_FALSE(updated.is_monotone());
+  for (Row i = 1; i < 300; ++i) pair.append(i / 2, 1);
+  const std::size_t before = pair.table.bytes();
+  EXPECT_FALSE(pair.table.update(101, 290, 1, false));
+  EXPECT_FALSE(pair.table.update(101, 50, 100, false));
+  pair.check();
+  EXPECT_TRUE(pair.table.update(101, 49, 1, false));
+  EXPECT_EQ(pair.table.get(101), (LinkTable::Link{49, 1}));
+  EXPECT_EQ(pair.table.bytes(), before);
 }
 
 TEST(LinkTable, TakesFewBytesInBreadthFirstOrder) {

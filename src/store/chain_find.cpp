@@ -98,6 +98,7 @@ bool ChainStore::walk_on(const std::uint64_t* key, std::size_t i, Lookup& lookup
     }
   }
   if (is_same) {
+    _cache.put(lookup.candidate[i].row, depth, key);
     note_found(lookup.candidate[i].row, depth, i, lookup);
     return false;
   }
@@ -107,8 +108,8 @@ bool ChainStore::walk_on(const std::uint64_t* key, std::size_t i, Lookup& lookup
 
 /// A row from `first` on, one that this batch added, with this key.
 ChainStore::Row ChainStore::find_young(std::span<const std::uint64_t> keys, const std::uint64_t* key,
-                                       std::uint64_t descriptor, Row first) {
-  if (_size == first) return none;
+                                       std::uint64_t descriptor, Row first) const {
+  if (!_young[descriptor % _young.size()]) return none;
   for (RowIndex::Candidates at = _index.first(descriptor); at.row != none; _index.advance(at, descriptor))
     if (at.row >= first && same(keys.data() + _source[at.row - first] * _words, key)) return at.row;
   return none;

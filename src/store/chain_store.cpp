@@ -14,6 +14,7 @@ namespace dcheck {
 namespace {
 constexpr std::uint64_t least_cache = 1024, rows_a_cached_one = 128;
 constexpr std::uint32_t delta_k = 20;
+constexpr std::uint32_t links_worth_a_block = 16;  // saved by an update for which a block is written anew
 }  // namespace
 
 std::unique_ptr<RowStore> make_row_store(const Plan& plan, const StoreChoice& choice, MemoryBudget* budget) {
@@ -48,6 +49,7 @@ ChainStore::ChainStore(const Plan& plan, const StoreChoice& choice, std::uint32_
 void ChainStore::insert(std::span<const std::uint64_t> keys, std::span<const std::uint64_t> hashes,
                         std::span<const Via> vias, std::span<Inserted> out) {
   look_up(keys, hashes, _lookup);
+  _young.reset();
   const auto first = static_cast<Row>(_size);
   for (std::size_t i = 0; i < hashes.size(); ++i) {
     const std::uint64_t* const key = keys.data() + i * _words;
@@ -65,6 +67,7 @@ void ChainStore::insert(std::span<const std::uint64_t> keys, std::span<const std
     }
     row = append(key, hashes[i], _lookup.descriptor[i], via);
     _source[row - first] = static_cast<std::uint8_t>(i);
+    _young.set(_lookup.descriptor[i] % _young.size());
     out[i] = {row, true};
   }
 }
@@ -125,7 +128,7 @@ void ChainStore::shorten(std::uint64_t hash, Row row, Depth depth, const Via& vi
   _cache.set_depth(row, depth);
   const std::uint32_t effect = _effects.effect_of(via.transition);
   if (next >= depth || !is_told_apart(hash, effect)) return;
-  _links.update(row, via.parent, _effects.label_for(effect));
+  if (!_links.update(row, via.parent, _effects.label_for(effect), depth - next >= links_worth_a_block)) return;
   _cache.set_depth(row, next);
   ++_figures.updated_predecessors;
 }

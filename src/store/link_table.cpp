@@ -140,8 +140,6 @@ void LinkTable::append_explicit() {
 void LinkTable::append(Row parent, std::uint32_t label) {
   assert(parent != none);
   make_room_for_row();
-  if (parent < _last_parent || parent >= _size) _is_monotone = false;
-  _last_parent = parent;
   _label_bits = std::max(_label_bits, static_cast<unsigned>(std::bit_width(label)));
   add({parent, label});
 }
@@ -199,15 +197,17 @@ LinkTable::Row LinkTable::exception_or(Row row, Row parent) const {
   return slot == nullptr ? parent : load<Row>(slot + 1);
 }
 
-void LinkTable::update(Row row, Row parent, std::uint32_t label) {
+bool LinkTable::update(Row row, Row parent, std::uint32_t label, bool may_rewrite) {
   assert(row < _size && parent != none && !get(row).is_explicit());
   const Link link{parent, label};
   if (row / block_rows == sealed_blocks())
     _open[row % block_rows] = link;
-  else if (!update_in_place(row, link))
+  else if (!update_in_place(row, link)) {
+    if (!may_rewrite) return false;
     rewrite(row, link);
+  }
   _label_bits = std::max(_label_bits, static_cast<unsigned>(std::bit_width(label)));
-  if (_is_monotone) note_update(row, parent);
+  return true;
 }
 
 bool LinkTable::update_in_place(Row row, const Link& link) {
@@ -240,18 +240,6 @@ void LinkTable::rewrite(Row row, const Link& link) {
   store(old.body, static_cast<std::uint32_t>(hole_tag + hole));
   _garbage += hole;
   if (_garbage > least_garbage && _garbage > _end / 8) compact();
-}
-
-void LinkTable::note_update(Row row, Row parent) {
-  if (parent >= row) _is_monotone = false;
-  Row before = row, after = row + 1;
-  while (before > 0 && get(before - 1).is_explicit()) --before;
-  while (after < _size && get(after).is_explicit()) ++after;
-  if (before > 0 && get(before - 1).parent > parent) _is_monotone = false;
-  if (after == _size)
-    _last_parent = parent;
-  else if (get(after).parent < parent)
-    _is_monotone = false;
 }
 
 /// In the order of the stream, without memory for that order: for the time of the move a body begins with its block's

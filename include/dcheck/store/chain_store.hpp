@@ -20,6 +20,7 @@
 // the row's. A row for which that is ambiguous is stored explicitly, so chains lead to one key each.
 
 #include <array>
+#include <bitset>
 #include <vector>
 
 #include "dcheck/store/explicit_keys.hpp"
@@ -79,7 +80,8 @@ class ChainStore final : public RowStore {
   bool begin_walk(const std::uint64_t* key, std::size_t i, Lookup& lookup);
   bool walk_on(const std::uint64_t* key, std::size_t i, Lookup& lookup);
   void note_found(Row row, Depth depth, std::size_t i, Lookup& lookup);
-  Row find_young(std::span<const std::uint64_t> keys, const std::uint64_t* key, std::uint64_t descriptor, Row first);
+  Row find_young(std::span<const std::uint64_t> keys, const std::uint64_t* key, std::uint64_t descriptor,
+                 Row first) const;
   Parent find_parent(const std::uint64_t* key, std::uint64_t hash);
   void try_parents(std::size_t count, const std::vector<std::uint32_t>& effects, Parent& best);
   bool fits(Depth depth) const { return _k == 0 || depth < _k; }
@@ -114,6 +116,7 @@ class ChainStore final : public RowStore {
   std::vector<std::uint64_t> _made, _parent_keys, _parent_hashes;
   std::vector<std::uint32_t> _parent_effects;
   std::array<std::uint8_t, batch_limit> _source{};  // per row that this batch added: its number in the batch
+  std::bitset<1024> _young;                         // of their descriptors, the last ten bits
   struct Step {
     Row row;
     std::uint32_t label;

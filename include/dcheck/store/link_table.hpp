@@ -93,12 +93,9 @@ class LinkTable {
     __builtin_prefetch(body + base_bytes + entry.slots() * slot_bytes + row % block_rows * entry.pair_bits() / 8);
   }
 
-  /// Gives a row that is not explicit another link.
-  void update(Row row, Row parent, std::uint32_t label);
-
-  /// Whether no row's parent is smaller than that of a row before it, and every parent is before its row. Once false,
-  /// it stays so.
-  bool is_monotone() const { return _is_monotone; }
+  /// Gives a row that is not explicit another link; true. Unless it `may_rewrite` the row's block, which takes bytes
+  /// and time, it does so only where the link fits as the block is, and is false otherwise.
+  bool update(Row row, Row parent, std::uint32_t label, bool may_rewrite = true);
 
   std::uint64_t size() const { return _size; }
   std::uint64_t explicit_count() const { return _explicit_count; }
@@ -148,7 +145,6 @@ class LinkTable {
   void write_body(std::uint64_t block, const Block& links, const Shape& shape);
   bool update_in_place(Row row, const Link& link);
   void rewrite(Row row, const Link& link);
-  void note_update(Row row, Row parent);
   void compact();
 
   PageArray _stream;
@@ -157,8 +153,6 @@ class LinkTable {
   std::uint64_t _size = 0, _explicit_count = 0;
   std::uint64_t _end = 0, _garbage = 0;  // of the stream: bytes, and how many of them are holes
   unsigned _label_bits = 0;              // of the largest label so far
-  Row _last_parent = 0;                  // of the last row that is not explicit
-  bool _is_monotone = true;
 };
 
 }  // namespace dcheck

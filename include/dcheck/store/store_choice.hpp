@@ -16,7 +16,7 @@ struct StoreChoice {
   /// Empty: 20 for delta, 0 for comback in breadth-first order, 50 for comback in any other.
   std::optional<std::uint32_t> k;
   /// Of a hash, kept by the index to tell most keys apart.
-  unsigned hash_bits = 30;
+  unsigned hash_bits = 28;
   /// Rows whose keys are at hand. Empty: one in 128, and 1024 at least.
   std::optional<std::uint64_t> cache_rows;
   bool update_predecessors = true;  // a row that is found again over a shorter chain takes that
