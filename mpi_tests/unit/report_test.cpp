@@ -49,6 +49,27 @@ RunReport complete_report(const Net& net) {
   return report;
 }
 
+RunReport report_of_chains(const Net& net) {
+  RunReport report = complete_report(net);
+  report.exploration.key_bits = 316;
+  report.exploration.rows = 1'000'000;
+  report.exploration.store_bytes = 8'000'000;
+  report.exploration.store.kind = StoreChoice::Kind::delta;
+  report.exploration.store.k = 20;
+  StoreFigures& figures = report.exploration.store_figures;
+  figures.index_bytes = 4'000'000;
+  figures.link_bytes = 3'000'000;
+  figures.key_bytes = 900'000;
+  figures.cache_bytes = 100'000;
+  figures.explicit_rows = 60'000;
+  figures.explicit_by_k = 50'000;
+  figures.explicit_without_parent = 9'000;
+  figures.explicit_by_label = 1'000;
+  figures.chain_links = 9'500'000;
+  figures.longest_chain = 19;
+  return report;
+}
+
 RunReport unbounded_report(const Net& net) {
   RunReport report;
   report.net = &net;
@@ -145,6 +166,33 @@ TEST(TextReport, CutsALongFormulaToTheWidthOfTheReport) {
   const std::string line = verdict_lines(growing_net(), {property});
   EXPECT_EQ(width_of(line), 101U) << line;  // with the line end
   EXPECT_TRUE(has(line, " a…  0.00 ms\n") || has(line, "…  0.00 ms\n")) << line;
+}
+
+TEST(TextReport, OfChainsTellsWhereBytesAreAndWhichRowsHaveTheirKeys) {
+  const Net net = growing_net();
+  const std::string text = text_report(report_of_chains(net));
+  EXPECT_TRUE(has(text, "delta with k = 20, 316 bits a key, 8.00 bytes a row\n")) << text;
+  EXPECT_TRUE(has(text, "index 4.00, links 3.00, keys 0.90, cache 0.10 bytes a row")) << text;
+  EXPECT_TRUE(has(text, "chains have 9.50 links, 19 at most\n")) << text;
+  EXPECT_TRUE(has(text, "60,000   with their keys: 50,000 by k, 9,000 for want of a parent, 1,000 by label\n")) << text;
+}
+
+TEST(JsonReport, OfChainsHasTheirFigures) {
+  const Net net = growing_net();
+  const auto packed = nlohmann::json::parse(json_report(complete_report(net))).at("store");
+  EXPECT_EQ(packed.at("kind"), "packed");
+  EXPECT_FALSE(packed.contains("k"));
+  const auto store = nlohmann::json::parse(json_report(report_of_chains(net))).at("store");
+  EXPECT_EQ(store.at("kind"), "delta");
+  EXPECT_EQ(store.at("k"), 20);
+  EXPECT_EQ(store.at("bytes_per_row"), 8.0);
+  EXPECT_EQ(store.at("mean_chain"), 9.5);
+  EXPECT_EQ(store.at("longest_chain"), 19);
+  EXPECT_EQ(store.at("explicit_by_k"), 50'000);
+  for (const char* field : {"hash_bits", "index_bytes", "link_bytes", "key_bytes", "cache_bytes", "explicit_rows",
+                            "explicit_without_parent", "explicit_by_label", "parents_found", "updated_predecessors",
+                            "comparisons", "comparison_links", "reads", "read_links", "cache_hits"})
+    EXPECT_TRUE(store.at(field).is_number_unsigned()) << field;
 }
 
 TEST(JsonReport, HasEveryFieldOfTheContract) {

@@ -8,8 +8,9 @@
 #include <span>
 #include <string_view>
 
+#include "app/option_values.hpp"
 #include "app/quantity.hpp"
-#include "dcheck/base/error.hpp"
+#include "app/store_options.hpp"
 
 namespace dcheck {
 namespace {
@@ -17,8 +18,9 @@ namespace {
 /// The options as typed, before they are looked into.
 struct Texts {
   std::vector<std::string> definitions;
-  std::string lanes = "auto", store = "packed", au = "count", test, buffer, flush_after, allocation = "local",
-              dead_after, delay, max_time, max_memory, max_states;
+  StoreTexts store;
+  std::string lanes = "auto", au = "count", test, buffer, flush_after, allocation = "local", dead_after, delay,
+              max_time, max_memory, max_states;
 };
 
 constexpr const char* description =
@@ -68,7 +70,6 @@ void declare_engine(CLI::App& app, Options& options, Texts& texts) {
   app.add_option("--lanes", texts.lanes, "The places whose markings share a row: auto, off, or their names")
       ->type_name("auto|off|PLACE,...")
       ->group("Engine");
-  app.add_option("--store", texts.store, "How rows are stored: packed")->type_name("KIND")->group("Engine");
   app.add_flag("--levels", options.levels, "Explore breadth-first, in step: witnesses are then the shortest")
       ->group("Engine");
   app.add_option("--au", texts.au, "How A[p U q] is decided: count successors, or query them (docs/formulas.md)")
@@ -119,6 +120,7 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
       ->group("Model");
   declare_questions(app, options, texts);
   declare_engine(app, options, texts);
+  declare_store(app, texts.store);
   declare_ranks(app, texts);
   declare_limits(app, texts);
   app.add_option("--json", options.json, "Write the report as JSON; - is stdout, and then no text is printed")
@@ -149,42 +151,12 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
                                close.empty() ? "see dcheck --help" : "did you mean " + close + "?"));
 }
 
-/// Runs a parser of one option's text and puts the option's name before what it complains about.
-template <typename Parse>
-auto value_of(const char* option, const std::string& text, Parse parse) {
-  try {
-    return parse(text);
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("dcheck: {}: {}", option, error.what()));
-  }
-}
-
 std::pair<std::string, std::string> split_definition(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
     throw InputError(fmt::format("'{}' is not NAME=VALUE", text));
   }
   return {text.substr(0, equals), text.substr(equals + 1)};
-}
-
-void read_store(const std::string& kind) {
-  constexpr std::array<std::string_view, 6> later{"delta", "comback", "difference", "compaction", "bitstate", "auto"};
-  if (kind == "packed") return;
-  const bool is_planned = std::find(later.begin(), later.end(), kind) != later.end();
-  throw InputError(fmt::format("dcheck: --store: {} is {}, packed was expected", kind,
-                               is_planned ? "not available yet" : "not a store"));
-}
-
-/// The value that `names` gives to a word.
-template <typename Value, std::size_t N>
-Value value_named(const char* option, const std::string& word,
-                  const std::array<std::pair<std::string_view, Value>, N>& names) {
-  std::string all;
-  for (const auto& [name, value] : names) {
-    if (word == name) return value;
-    all += fmt::format("{}{}", all.empty() ? "" : ", ", name);
-  }
-  throw InputError(fmt::format("dcheck: {}: {} is none of {}", option, word, all));
 }
 
 void read_allocation(const std::string& text, Options& options) {
@@ -194,16 +166,14 @@ void read_allocation(const std::string& text, Options& options) {
     options.allocation_places = value_of("--allocation", text.substr(places.size()), split_names);
     return;
   }
-  constexpr std::array<std::pair<std::string_view, AllocationChoice::Kind>, 3> kinds{
-      {{"local", AllocationChoice::Kind::local},
-       {"hash", AllocationChoice::Kind::hash},
-       {"places=PLACE,...", AllocationChoice::Kind::places}}};
+  constexpr NamedValues<AllocationChoice::Kind, 3> kinds{{{"local", AllocationChoice::Kind::local},
+                                                          {"hash", AllocationChoice::Kind::hash},
+                                                          {"places=PLACE,...", AllocationChoice::Kind::places}}};
   options.allocation = value_named("--allocation", text, kinds);
 }
 
 void read_methods(const Texts& texts, Options& options) {
-  constexpr std::array<std::pair<std::string_view, AuMethod>, 2> methods{
-      {{"count", AuMethod::count}, {"query", AuMethod::query}}};
+  constexpr NamedValues<AuMethod, 2> methods{{{"count", AuMethod::count}, {"query", AuMethod::query}}};
   options.au = value_named("--au", texts.au, methods);
   if (texts.test.empty()) return;
   options.test = value_named("--test", texts.test, paper_tests);
@@ -240,7 +210,7 @@ void read_texts(const Texts& texts, Options& options) {
     options.lanes = LaneChoice::Kind::places;
     options.lane_places = value_of("--lanes", texts.lanes, split_names);
   }
-  read_store(texts.store);
+  options.rows = read_store(texts.store, options.levels);
   read_methods(texts, options);
   read_allocation(texts.allocation, options);
   if (!texts.buffer.empty()) options.exchange.buffer_bytes = value_of("--buffer", texts.buffer, buffer_bytes);

@@ -25,6 +25,7 @@ struct Options {
   bool full = false;  // also where sat_counts
 
   bool levels = false;
+  RowChoice rows;
 
   LaneChoice::Kind lanes = LaneChoice::Kind::automatic;
   std::vector<std::string> lane_places;  // where lanes == places, not yet looked up

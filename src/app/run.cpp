@@ -102,6 +102,9 @@ Task task_of(const Options& options, const Net& net) {
   task.options.au = options.au;
   task.options.explore.limits = options.limits;
   task.options.explore.levels = options.levels;
+  task.options.explore.store = options.rows.store;
+  task.options.explore.order = options.rows.order;
+  task.options.explore.waiting = options.rows.waiting;
   task.options.sat_counts = options.sat_counts;
   task.options.witness = options.witness;
   task.options.full = options.full;

@@ -35,6 +35,14 @@ void serialize(Archive& archive, Limits& limits, unsigned) {
 }
 
 template <typename Archive>
+void serialize(Archive& archive, StoreChoice& choice, unsigned) {
+  archive& choice.kind& choice.hash_bits& choice.update_predecessors& choice.backward_firing;
+  archive& choice.collapse& choice.family_labels;
+  serialize_optional(archive, choice.k);
+  serialize_optional(archive, choice.cache_rows);
+}
+
+template <typename Archive>
 void serialize(Archive& archive, TestChoice& test, unsigned) {
   archive& test.kind& test.eating;
 }
@@ -42,6 +50,7 @@ void serialize(Archive& archive, TestChoice& test, unsigned) {
 template <typename Archive>
 void serialize(Archive& archive, CheckOptions& options, unsigned) {
   archive& options.explore.lanes& options.explore.allocation& options.explore.limits& options.explore.levels;
+  archive& options.explore.store& options.explore.order& options.explore.waiting;
   archive& options.au& options.sat_counts& options.witness& options.full;
   serialize_optional(archive, options.test);
 }

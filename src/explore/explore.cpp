@@ -62,7 +62,7 @@ class Explorer {
     _result.allocation = _owners.why();
     take_figures(*_space, _result);
     join_figures(_ranks, _result);
-    if (!_result.complete && !_result.is_enough) name_widest_place();
+    if (!_result.complete && !_result.is_enough) name_widest_place(_net, _structure, _result);
     return {std::move(_result), std::move(_space)};
   }
 
@@ -266,16 +266,6 @@ class Explorer {
     if (!_owners.even_out(*_space->plan, _space->state, is_end)) return;
     _ranks.set_plan(*_space->plan, _owners.classes());
     migrate(*_space->plan, _space->state, _ranks);
-  }
-
-  void name_widest_place() {
-    const std::vector<Tokens>& most = _result.max_tokens;
-    if (_result.unbounded || most.empty()) return;
-    const auto widest = std::max_element(most.begin(), most.end());
-    const auto place = static_cast<Place>(widest - most.begin());
-    if (_structure.bounds[index(place)]) return;
-    _result.stop_reason +=
-        fmt::format("; no invariant bounds place '{}', the widest: {} tokens so far", _net.name(place), *widest);
   }
 
   const Net& _net;

@@ -11,4 +11,7 @@ void take_figures(const StateSpace& space, Exploration& figures);
 /// Collective. Counts become those of all ranks together, times and maxima the largest.
 void join_figures(const Ranks& ranks, Exploration& figures);
 
+/// Adds to the reason for which an exploration stopped, where a place may be it.
+void name_widest_place(const Net& net, const Structure& structure, Exploration& figures);
+
 }  // namespace dcheck

@@ -33,7 +33,8 @@ std::optional<std::vector<Place>> LeafLook::look(const Plan& plan, const Explore
   }
   const LeafChooser::Leaf& leaf = _chooser->look(may_go_on);
   if (leaf.cost < worthwhile * _leaf_cost) return begin_again(leaf.places, leaf.cost, run);
-  if (state.slots && state.states >= enough_to_project && !std::exchange(_is_projected, true))
+  const bool can_project = plan.leaf().empty() && plan.layout().stored_words() == 1 && !state.choice.by_level;
+  if (can_project && state.states >= enough_to_project && !std::exchange(_is_projected, true))
     return projected(plan, state, run);
   return std::nullopt;
 }

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "explore/each_row.hpp"
+
 namespace dcheck {
 
 namespace {
@@ -36,8 +38,8 @@ class DistinctCounter {
 
 ProjectedLeaf project_leaf(const Plan& plan, const ExploreState& state, double most_lanes) {
   std::vector<std::uint64_t> keys;
-  state.slots->for_each([&](std::uint64_t, std::uint64_t key, bool) {
-    if (keys.size() < most_states) keys.push_back(key);
+  for_each_row(plan, state, [&](const std::uint64_t* key, const std::uint64_t*) {
+    if (keys.size() < most_states) keys.push_back(*key);
   });
   struct Candidate {
     Place place;

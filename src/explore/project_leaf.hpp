@@ -15,8 +15,8 @@ struct ProjectedLeaf {
   double states_per_row = 1;  // among the states found so far
 };
 
-/// Joins places that hold several tokens, one by one, as long as rows get fuller faster than masks get longer. Needs a
-/// state with slots. Cost: a few steps a state for each place and each joined place.
+/// Joins places that hold several tokens, one by one, as long as rows get fuller faster than masks get longer. For
+/// one lane and keys of one word. Cost: a few steps a state for each place and each joined place.
 ProjectedLeaf project_leaf(const Plan& plan, const ExploreState& state, double most_lanes);
 
 }  // namespace dcheck

@@ -61,4 +61,15 @@ std::string as_ratio(std::uint64_t numerator, std::uint64_t denominator) {
   return ratio >= 999.5 ? with_separators(static_cast<std::uint64_t>(std::llround(ratio))) : three_digits(ratio);
 }
 
+std::string_view name_of(StoreChoice::Kind kind) {
+  switch (kind) {
+    case StoreChoice::Kind::delta:
+      return "delta";
+    case StoreChoice::Kind::comback:
+      return "comback";
+    default:
+      return "packed";
+  }
+}
+
 }  // namespace dcheck

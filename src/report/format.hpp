@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "dcheck/store/store_choice.hpp"
+
 namespace dcheck {
 
 /// 384392800 -> "384,392,800"
@@ -20,5 +22,7 @@ std::string as_duration(double seconds);
 
 /// numerator / denominator with three significant digits; "-" where the denominator is zero.
 std::string as_ratio(std::uint64_t numerator, std::uint64_t denominator);
+
+std::string_view name_of(StoreChoice::Kind kind);
 
 }  // namespace dcheck

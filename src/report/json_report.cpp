@@ -4,6 +4,7 @@
 
 #include "dcheck/report/report.hpp"
 #include "report/buffer.hpp"
+#include "report/format.hpp"
 #include "report/rank_json.hpp"
 #include "report/witness_json.hpp"
 
@@ -96,12 +97,39 @@ void add_counts(Json& json, const Exploration& found) {
   json["layouts"] = found.layouts;
 }
 
+Json store_json(const Exploration& found) {
+  Json json{{"kind", name_of(found.store.kind)},
+            {"bytes", found.store_bytes},
+            {"bytes_per_row", per(found.store_bytes, found.rows)},
+            {"key_bits", found.key_bits}};
+  if (found.store.kind == StoreChoice::Kind::packed) return json;
+  const StoreFigures& figures = found.store_figures;
+  const std::pair<const char*, std::uint64_t> counts[] = {{"k", found.store.k.value_or(0)},
+                                                          {"hash_bits", found.store.hash_bits},
+                                                          {"index_bytes", figures.index_bytes},
+                                                          {"link_bytes", figures.link_bytes},
+                                                          {"key_bytes", figures.key_bytes},
+                                                          {"cache_bytes", figures.cache_bytes},
+                                                          {"explicit_rows", figures.explicit_rows},
+                                                          {"explicit_by_k", figures.explicit_by_k},
+                                                          {"explicit_without_parent", figures.explicit_without_parent},
+                                                          {"explicit_by_label", figures.explicit_by_label},
+                                                          {"parents_found", figures.parents_found},
+                                                          {"longest_chain", figures.longest_chain},
+                                                          {"updated_predecessors", figures.updated_predecessors},
+                                                          {"comparisons", figures.comparisons},
+                                                          {"comparison_links", figures.comparison_links},
+                                                          {"reads", figures.reads},
+                                                          {"read_links", figures.read_links},
+                                                          {"cache_hits", figures.cache_hits}};
+  for (const auto& [name, count] : counts) json[name] = count;
+  json["mean_chain"] = per(figures.chain_links, found.rows);
+  return json;
+}
+
 void add_memory(Json& json, const RunReport& report) {
   const Exploration& found = report.exploration;
-  json["store"] = {{"kind", "packed"},
-                   {"bytes", found.store_bytes},
-                   {"bytes_per_row", per(found.store_bytes, found.rows)},
-                   {"key_bits", found.key_bits}};
+  json["store"] = store_json(found);
   json["payload"] = {{"bytes", found.payload_bytes}};
   json["worklist"] = {{"bytes", found.worklist_bytes}};
   json["plan"] = {{"bytes", found.plan_bytes}, {"text", found.plan}};

@@ -83,11 +83,30 @@ std::string largest_rank(const std::vector<std::uint64_t>& bytes) {
   return fmt::format("all ranks; at most {} in one; ", as_bytes(*std::max_element(bytes.begin(), bytes.end())));
 }
 
+std::string limit_of_chains(const StoreChoice& store) {
+  return store.k.value_or(0) == 0 ? "" : fmt::format(" with k = {}", *store.k);
+}
+
+/// What a store with chains is made of: where its bytes are, which rows have their keys, how long the chains are.
+void put_chains(Buffer& out, const Exploration& found) {
+  const StoreFigures& figures = found.store_figures;
+  const auto a_row = [&](std::uint64_t bytes) { return as_ratio(bytes, found.rows); };
+  put(out, "    index {}, links {}, keys {}, cache {} bytes a row; chains have {} links, {} at most\n",
+      a_row(figures.index_bytes), a_row(figures.link_bytes), a_row(figures.key_bytes), a_row(figures.cache_bytes),
+      a_row(figures.chain_links), with_separators(figures.longest_chain));
+  std::string why =
+      fmt::format("with their keys: {} by k, {} for want of a parent", with_separators(figures.explicit_by_k),
+                  with_separators(figures.explicit_without_parent));
+  if (figures.explicit_by_label != 0) why += fmt::format(", {} by label", with_separators(figures.explicit_by_label));
+  put_row(out, "explicit rows", with_separators(figures.explicit_rows), why);
+}
+
 void put_memory(Buffer& out, const RunReport& report) {
   const Exploration& found = report.exploration;
-  put_row(
-      out, "store", as_bytes(found.store_bytes),
-      fmt::format("packed, {} bits a key, {} bytes a row", found.key_bits, as_ratio(found.store_bytes, found.rows)));
+  put_row(out, "store", as_bytes(found.store_bytes),
+          fmt::format("{}{}, {} bits a key, {} bytes a row", name_of(found.store.kind), limit_of_chains(found.store),
+                      found.key_bits, as_ratio(found.store_bytes, found.rows)));
+  if (found.store.kind != StoreChoice::Kind::packed) put_chains(out, found);
   put_row(out, "payload", as_bytes(found.payload_bytes), "lane masks");
   put_row(out, "worklist, plan", as_bytes(found.worklist_bytes + found.plan_bytes));
   put_row(out, "peak memory", as_bytes(sum_of(report.peak_rss_bytes)),

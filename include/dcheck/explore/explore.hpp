@@ -81,6 +81,8 @@ struct Exploration {
   std::string allocation;      // how rows are shared out among ranks, and why so; on rank 0 of several
   std::string plan;            // a short explanation of basis, leaf, lanes and widths; one line a fact
   std::uint64_t key_bits = 0;  // stored form
+  StoreChoice store;           // nothing of it is left open
+  StoreFigures store_figures;  // of stores with chains
   std::uint64_t store_bytes = 0;
   std::uint64_t payload_bytes = 0;
   std::uint64_t worklist_bytes = 0;

@@ -1,0 +1,108 @@
+#include "app/store_options.hpp"
+
+#include <algorithm>
+
+#include "app/option_values.hpp"
+#include "app/quantity.hpp"
+
+namespace dcheck {
+namespace {
+
+using Kind = StoreChoice::Kind;
+
+constexpr NamedValues<Kind, 3> kinds{{{"packed", Kind::packed}, {"delta", Kind::delta}, {"comback", Kind::comback}}};
+constexpr NamedValues<Order, 2> orders{{{"breadth-first", Order::breadth_first}, {"depth-first", Order::depth_first}}};
+constexpr NamedValues<Waiting, 2> waitings{{{"number", Waiting::number}, {"full", Waiting::full}}};
+constexpr NamedValues<bool, 2> labels{{{"transition", false}, {"family", true}}};
+
+/// A whole number from `least` to `most`; 0 is one where `least` is 0.
+template <typename Number>
+Number number_in(const char* option, const std::string& text, Number least, Number most) {
+  const auto parse = [&](const std::string& word) {
+    const std::uint64_t number = word == "0" ? 0 : parse_count(word);
+    if (number < least || number > most) throw InputError(fmt::format("'{}' is not from {} to {}", word, least, most));
+    return static_cast<Number>(number);
+  };
+  return value_of(option, text, parse);
+}
+
+Kind kind_named(const std::string& word) {
+  constexpr std::array<std::string_view, 4> later{"difference", "compaction", "bitstate", "auto"};
+  if (std::find(later.begin(), later.end(), word) != later.end())
+    throw InputError(
+        fmt::format("dcheck: --store: {} is not available yet, packed, delta or comback was expected", word));
+  return value_named("--store", word, kinds);
+}
+
+/// The options that only stores with chains can use.
+void refuse_chain_options(const StoreTexts& texts) {
+  const std::pair<const char*, bool> given[] = {{"--delta-k", !texts.k.empty()},
+                                                {"--hash-bits", !texts.hash_bits.empty()},
+                                                {"--cache", !texts.cache.empty()},
+                                                {"--labels", !texts.labels.empty()},
+                                                {"--no-predecessor-update", texts.no_predecessor_update},
+                                                {"--no-backward-firing", texts.no_backward_firing},
+                                                {"--no-collapse", texts.no_collapse}};
+  for (const auto& [option, is_given] : given)
+    if (is_given)
+      throw InputError(fmt::format("dcheck: {}: --store {} has no use for it, --store delta or comback was expected",
+                                   option, texts.kind));
+}
+
+StoreChoice chains(Kind kind, const StoreTexts& texts) {
+  constexpr std::uint32_t most_k = 1'000'000;
+  constexpr std::uint64_t most_rows = 0xFFFF'FFFF;
+  StoreChoice choice;
+  choice.kind = kind;
+  if (!texts.k.empty()) choice.k = number_in<std::uint32_t>("--delta-k", texts.k, 0, most_k);
+  if (!texts.hash_bits.empty()) choice.hash_bits = number_in<unsigned>("--hash-bits", texts.hash_bits, 1, 40);
+  if (!texts.cache.empty()) choice.cache_rows = number_in<std::uint64_t>("--cache", texts.cache, 0, most_rows);
+  if (!texts.labels.empty()) choice.family_labels = value_named("--labels", texts.labels, labels);
+  choice.update_predecessors = !texts.no_predecessor_update;
+  choice.backward_firing = !texts.no_backward_firing;
+  choice.collapse = !texts.no_collapse;
+  return choice;
+}
+
+}  // namespace
+
+void declare_store(CLI::App& app, StoreTexts& texts) {
+  const std::string group = "Store (docs/stores.md)";
+  const auto option = [&](const char* name, std::string& text, const char* type, const char* about) {
+    app.add_option(name, text, about)->type_name(type)->group(group);
+  };
+  const auto flag = [&](const char* name, bool& is_given, const char* about) {
+    app.add_flag(name, is_given, about)->group(group);
+  };
+  option("--store", texts.kind, "packed|delta|comback", "How rows are stored: their keys, or most rows as chains");
+  option("--delta-k", texts.k, "K",
+         "Chains are shorter; 0: as long as they get (default: 20; comback: 0, or 50 where not breadth-first)");
+  option("--hash-bits", texts.hash_bits, "B", "Chains: what the index keeps of a hash, 1 to 40 (default: 30)");
+  option("--cache", texts.cache, "ROWS", "Chains: keys at hand (default: one row in 128); 0: none");
+  option("--labels", texts.labels, "transition|family",
+         "Chains: a label for each transition, or one for all t[i] (default: transition)");
+  flag("--no-predecessor-update", texts.no_predecessor_update,
+       "Chains: keep a row's chain where a shorter one is found");
+  flag("--no-backward-firing", texts.no_backward_firing, "Chains: make a row's key first to compare it with another");
+  flag("--no-collapse", texts.no_collapse, "Chains: store keys as they are where they are stored");
+  option("--order", texts.order, "breadth-first|depth-first", "Which row is handled next (default: breadth-first)");
+  option("--waiting", texts.waiting, "number|full",
+         "What waits of a row: its number, or its key as well (default: number)");
+}
+
+RowChoice read_store(const StoreTexts& texts, bool levels) {
+  RowChoice choice;
+  const Kind kind = kind_named(texts.kind);
+  if (kind == Kind::packed)
+    refuse_chain_options(texts);
+  else
+    choice.store = chains(kind, texts);
+  choice.order = value_named("--order", texts.order, orders);
+  choice.waiting = value_named("--waiting", texts.waiting, waitings);
+  choice.by_level = levels;
+  if (levels && choice.order == Order::depth_first)
+    throw InputError("dcheck: --levels explores breadth-first: leave --order depth-first out");
+  return choice;
+}
+
+}  // namespace dcheck
