@@ -1,5 +1,6 @@
 #include "dcheck/base/page_array.hpp"
 
+#include <linux/mman.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -72,6 +73,16 @@ class Spares {
 };
 
 thread_local Spares spares;
+
+/// Grown in small steps an array has small pages: those that fill a huge page by now are made one. Where the system
+/// cannot do that, they stay as they are.
+void collapse(std::byte* data, std::size_t before, std::size_t after) {
+#if defined(MADV_COLLAPSE)
+  const std::size_t begin = before / huge_page * huge_page;
+  const std::size_t end = after / huge_page * huge_page;
+  if (begin != end) madvise(data + begin, end - begin, MADV_COLLAPSE);
+#endif
+}
 }  // namespace
 
 PageArray::~PageArray() {
@@ -127,6 +138,7 @@ void PageArray::ensure(std::size_t bytes) {
   if (mprotect(_data, wanted, PROT_READ | PROT_WRITE) != 0)
     throw ResourceError("out of memory: the system refused " + std::to_string(bytes) + " bytes");
   if (wanted >= huge_page) madvise(_data, wanted, MADV_HUGEPAGE);
+  if (_ahead == Ahead::little) collapse(_data, _usable, wanted);
   if (_budget != nullptr) _budget->used += wanted - _usable;
   _usable = wanted;
 }
