@@ -6,6 +6,7 @@
 
 #include "dcheck/ctl/text.hpp"
 #include "support/random_formula.hpp"
+#include "support/random_rows.hpp"
 #include "support/reference_checker.hpp"
 #include "support/replayer.hpp"
 
@@ -119,6 +120,7 @@ void RandomCases::choose() {
   _is_portable = _dice.one_in(8);
   _options.au = _dice.one_in(2) ? AuMethod::query : AuMethod::count;
   if (_on == On::several_ranks) _ranks = random_ranks(_dice);
+  choose_rows(_dice, _options.explore);
 }
 
 Property RandomCases::random_property(std::size_t number) {
@@ -245,6 +247,7 @@ std::string RandomCases::describe() const {
   if (_is_portable) text += ", portable bits";
   if (_options.au == AuMethod::query) text += ", au query";
   if (_on == On::several_ranks) text += ", " + test::describe(_ranks);
+  text += ", " + describe_rows(_options.explore);
   for (const Property& property : _properties) text += "\n  " + property.text;
   const char* const script = _on == On::one_rank ? "random-ctl" : "random-ranks";
   return text + "\n  again: scripts/" + script + " " + std::to_string(_case) + " " + std::to_string(_seed);

@@ -1,4 +1,4 @@
-// The engine against the reference explorer on random nets: whatever the leaf, the counts are the same.
+// The engine against the reference explorer on random nets: whatever the leaf and the store, the counts are the same.
 
 #include <gtest/gtest.h>
 
@@ -7,25 +7,24 @@
 #include "support/explored.hpp"
 #include "support/random_case.hpp"
 #include "support/random_net.hpp"
+#include "support/random_rows.hpp"
 
 namespace dcheck::test {
 namespace {
 
-std::string describe(std::uint64_t seed, const LaneChoice& lanes) {
+std::string describe(std::uint64_t seed, const ExploreOptions& options) {
+  const LaneChoice& lanes = options.lanes;
   std::string text = "seed " + std::to_string(seed) + " lanes kind " + std::to_string(static_cast<int>(lanes.kind));
   for (const Place p : lanes.places) text += " " + std::to_string(index(p));
-  return text;
+  return text + (options.levels ? " --levels " : " ") + describe_rows(options);
 }
 
 /// Returns how often the plan had to be widened.
-std::uint64_t expect_agreement(std::uint64_t seed, const Net& net, const NaiveGraph& truth, const LaneChoice& lanes,
-                               bool levels) {
-  SCOPED_TRACE(describe(seed, lanes));
-  ExploreOptions options;
-  options.lanes = lanes;
-  options.levels = levels;
+std::uint64_t expect_agreement(std::uint64_t seed, const Net& net, const NaiveGraph& truth,
+                               const ExploreOptions& options) {
+  SCOPED_TRACE(describe(seed, options));
   const Exploration result = explore(net, analyse(net), options).figures;
-  expect_complete_counts(result, truth, levels);
+  expect_complete_counts(result, truth, options.levels);
   return result.layouts - 1;
 }
 
@@ -38,7 +37,13 @@ std::size_t compare(std::uint64_t first_seed, std::uint64_t count) {
     if (!truth.is_complete()) continue;
     ++nets;
     Dice dice(seed);
-    for (int i = 0; i < 3; ++i) expect_agreement(seed, net, truth, random_lanes(dice, net), dice.one_in(3));
+    for (int i = 0; i < 3; ++i) {
+      ExploreOptions options;
+      options.lanes = random_lanes(dice, net);
+      options.levels = dice.one_in(3);
+      choose_rows(dice, options);
+      expect_agreement(seed, net, truth, options);
+    }
   }
   return nets;
 }
@@ -66,11 +71,16 @@ TEST(Explore, FiringsThatDoNotFitThePlanAreDoneAgainUnderAWiderOne) {
   ASSERT_TRUE(truth.is_complete());
   const Place a = *net.find_place("a");
   const Place b = *net.find_place("b");
-  for (const bool levels : {false, true})
-    for (const std::vector<Place>& leaf : {std::vector<Place>{}, {a}, {b}, {a, b}}) {
-      const LaneChoice lanes{leaf.empty() ? LaneChoice::Kind::off : LaneChoice::Kind::places, leaf};
-      EXPECT_GT(expect_agreement(0, net, truth, lanes, levels), 0U) << "no parked firing was tried";
-    }
+  Dice dice(3);
+  for (int i = 0; i < 10; ++i)
+    for (const bool levels : {false, true})
+      for (const std::vector<Place>& leaf : {std::vector<Place>{}, {a}, {b}, {a, b}}) {
+        ExploreOptions options;
+        options.lanes = {leaf.empty() ? LaneChoice::Kind::off : LaneChoice::Kind::places, leaf};
+        options.levels = levels;
+        if (i != 0) choose_rows(dice, options);
+        EXPECT_GT(expect_agreement(0, net, truth, options), 0U) << "no parked firing was tried";
+      }
 }
 
 TEST(ExploreRandom, UnboundedNetsEndWithAProofThatReplays) {

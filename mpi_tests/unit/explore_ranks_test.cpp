@@ -13,6 +13,7 @@
 #include "support/explored.hpp"
 #include "support/random_case.hpp"
 #include "support/random_net.hpp"
+#include "support/random_rows.hpp"
 
 namespace dcheck::test {
 namespace {
@@ -25,6 +26,7 @@ Case random_shape(Dice& dice) {
   Case chosen{random_ranks(dice), {}};
   chosen.exchange.buffer_bytes = std::size_t{8} << dice.between(0, 10);  // from one record on
   chosen.options.levels = dice.one_in(3);
+  choose_rows(dice, chosen.options);
   return chosen;
 }
 
@@ -52,6 +54,7 @@ TEST(ExploreRanks, CountsAgreeWithTheReferenceForEveryLeaf) {
     Dice dice(seed);
     Case chosen = random_shape(dice);
     chosen.options.lanes = random_lanes(dice, net);
+    SCOPED_TRACE(describe_rows(chosen.options));
     explore_on_ranks(net, chosen, [&](const Explored& explored) {
       expect_complete_counts(explored.figures, truth, chosen.options.levels);
       if (explored.space->state.cross_arcs != 0) ++shared;
@@ -75,6 +78,7 @@ TEST(ExploreRanks, FiringsThatDoNotFitThePlanAreDoneAgainUnderAWiderOne) {
       Case chosen = random_shape(dice);
       chosen.ranks = 3;
       chosen.options.levels = levels;
+      if (levels) chosen.options.order = Order::breadth_first;
       chosen.options.lanes = {leaf.empty() ? LaneChoice::Kind::off : LaneChoice::Kind::places, leaf};
       explore_on_ranks(net, chosen, [&](const Explored& explored) {
         expect_complete_counts(explored.figures, truth, levels);

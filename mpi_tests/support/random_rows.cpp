@@ -1,0 +1,56 @@
+#include "support/random_rows.hpp"
+
+#include <array>
+
+namespace dcheck::test {
+namespace {
+
+using Kind = StoreChoice::Kind;
+
+template <typename Value, std::size_t N>
+Value one_of(Dice& dice, const std::array<Value, N>& values) {
+  return values[static_cast<std::size_t>(dice.between(0, N - 1))];
+}
+
+/// Short chains and few bits of a hash: collisions, long lists of candidates and explicit rows everywhere.
+StoreChoice random_chains(Dice& dice, Kind kind) {
+  StoreChoice choice;
+  choice.kind = kind;
+  if (!dice.one_in(6)) choice.k = one_of<std::uint32_t>(dice, std::array{1U, 2U, 5U, 20U, 0U});
+  choice.hash_bits = one_of(dice, std::array{8U, 16U, 30U});
+  if (!dice.one_in(3)) choice.cache_rows = dice.one_in(2) ? 0 : 16;
+  choice.update_predecessors = dice.one_in(2);
+  choice.backward_firing = dice.one_in(2);
+  choice.collapse = dice.one_in(2);
+  choice.family_labels = dice.one_in(2);
+  return choice;
+}
+
+}  // namespace
+
+void choose_rows(Dice& dice, ExploreOptions& options) {
+  const Kind kind = one_of(dice, std::array{Kind::packed, Kind::delta, Kind::comback});
+  options.store = kind == Kind::packed ? StoreChoice{} : random_chains(dice, kind);
+  if (dice.one_in(3) && !options.levels) options.order = Order::depth_first;
+  if (dice.one_in(2)) options.waiting = Waiting::full;
+}
+
+std::string describe_rows(const ExploreOptions& options) {
+  const StoreChoice& store = options.store;
+  constexpr const char* kinds[] = {"packed", "delta", "comback"};
+  std::string text = std::string("--store ") + kinds[static_cast<int>(store.kind)];
+  if (store.kind != Kind::packed) {
+    if (store.k) text += " --delta-k " + std::to_string(*store.k);
+    text += " --hash-bits " + std::to_string(store.hash_bits);
+    if (store.cache_rows) text += " --cache " + std::to_string(*store.cache_rows);
+    if (!store.update_predecessors) text += " --no-predecessor-update";
+    if (!store.backward_firing) text += " --no-backward-firing";
+    if (!store.collapse) text += " --no-collapse";
+    if (store.family_labels) text += " --labels family";
+  }
+  if (options.order == Order::depth_first) text += " --order depth-first";
+  if (options.waiting == Waiting::full) text += " --waiting full";
+  return text;
+}
+
+}  // namespace dcheck::test
