@@ -163,16 +163,19 @@ class Migration {
   bool is_waiting(RowStore::Row row) const {
     return _state.line.is_stack() ? _entry[row] != 0 : _state.line.part_of(row) != 0;
   }
-  /// visit(row, key and lanes) for the rows as they were.
+  /// visit(row, key and lanes) for the rows as they were, in the order of their ids: stores with chains want parents
+  /// first.
   template <typename Visit>
   void for_each_row(Visit&& visit) const {
     constexpr std::uint64_t one_lane = 1;
     const std::vector<std::uint64_t> nothing(_words, 0);
     std::vector<std::uint64_t> key(_key_words);
-    _state.rows->for_each([&](RowStore::Row row) {
+    for (RowStore::Row row = 0; row < _state.rows->size(); ++row) {
       _state.rows->key(row, key.data());
-      if (_plan.leaf().empty())
-        return visit(row, {key.data(), &one_lane, is_waiting(row) ? &one_lane : nothing.data()});
+      if (_plan.leaf().empty()) {
+        visit(row, {key.data(), &one_lane, is_waiting(row) ? &one_lane : nothing.data()});
+        continue;
+      }
       const std::uint64_t* const reached = _state.reached.data() + row * _words;
       const std::uint64_t* waiting = nothing.data();
       if (_entry[row] != 0) {
@@ -180,7 +183,7 @@ class Migration {
         if (waiting == nullptr) waiting = reached;
       }
       visit(row, {key.data(), reached, waiting});
-    });
+    }
   }
 
   const Plan& _plan;

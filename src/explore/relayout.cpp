@@ -76,11 +76,11 @@ PageVector<RowStore::Row> convert_keys(const Plan& from, const ExploreState& old
   const bool is_queue = from.leaf().empty() && !old.line.is_stack();
   // In a queue, rows that were handled come first, then those of the level at hand.
   for (unsigned part = 0; part < (is_queue ? 3 : 1); ++part) {
-    old.rows->for_each([&](RowStore::Row row) {
-      if (is_queue && old.line.part_of(row) != part) return;
+    for (RowStore::Row row = 0; row < old.rows->size(); ++row) {  // stores with chains want parents first
+      if (is_queue && old.line.part_of(row) != part) continue;
       old.rows->key(row, key.data());
       number[row] = add_row(*state.rows, converted_key(from, key.data(), to));
-    });
+    }
     if (!is_queue) continue;
     if (part == 0) state.line.begin_at(state.rows->size());
     state.line.add_below(state.rows->size());

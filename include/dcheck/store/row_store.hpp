@@ -23,12 +23,12 @@ struct Via {
 /// What a store tells about itself. Sums over ranks are meaningful, but for the longest chain.
 struct StoreFigures {
   std::uint64_t index_bytes = 0, link_bytes = 0, key_bytes = 0, cache_bytes = 0;
-  std::uint64_t explicit_rows = 0;           // stored with their keys,
-  std::uint64_t explicit_by_k = 0;           // because their chain would have been too long,
-  std::uint64_t explicit_without_parent = 0; // for want of a parent on this rank,
-  std::uint64_t explicit_by_label = 0;       // since a family's label would not tell them from another row
-  std::uint64_t parents_found = 0;           // came from elsewhere, and found a parent here
-  std::uint64_t chain_links = 0;             // of all rows together, when they were stored
+  std::uint64_t explicit_rows = 0;            // stored with their keys,
+  std::uint64_t explicit_by_k = 0;            // because their chain would have been too long,
+  std::uint64_t explicit_without_parent = 0;  // for want of a parent on this rank,
+  std::uint64_t explicit_by_label = 0;        // since a family's label would not tell them from another row
+  std::uint64_t parents_found = 0;            // came from elsewhere, and found a parent here
+  std::uint64_t chain_links = 0;              // of all rows together, when they were stored
   std::uint64_t longest_chain = 0;
   std::uint64_t updated_predecessors = 0;
   std::uint64_t comparisons = 0, comparison_links = 0;  // of a key with a row, and links followed for that
@@ -47,7 +47,8 @@ class RowStore {
     bool is_new = false;
   };
 
-  /// Keys of `words` words. `hash_factors`: one odd number a word; the linear hash of a key is the sum of word * factor.
+  /// Keys of `words` words. `hash_factors`: one odd number a word; the linear hash of a key is the sum of word *
+  /// factor.
   RowStore(std::size_t words, std::vector<std::uint64_t> hash_factors)
       : _words(words), _factors(std::move(hash_factors)) {}
   virtual ~RowStore() = default;
@@ -58,7 +59,8 @@ class RowStore {
   /// empty: nobody knows.
   virtual void insert(std::span<const std::uint64_t> keys, std::span<const std::uint64_t> hashes,
                       std::span<const Via> vias, std::span<Inserted> out) = 0;
-  /// The rows of at most batch_limit keys; `none` where a key is not there. Stores may learn from it what is asked often.
+  /// The rows of at most batch_limit keys; `none` where a key is not there. Stores may learn from it what is asked
+  /// often.
   virtual void find(std::span<const std::uint64_t> keys, std::span<const std::uint64_t> hashes, std::span<Row> out) = 0;
   /// Writes the key's words.
   virtual void key(Row row, std::uint64_t* out) = 0;
