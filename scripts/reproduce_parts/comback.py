@@ -48,7 +48,7 @@ OTHERS = {
     "hash bits: 30": ("--hash-bits", "30"),
     "hash bits: 40": ("--hash-bits", "40"),
 }
-PLAN = Plan(rounds=5, limit=60, budget=17 * 60)
+PLAN = Plan(rounds=5, limit=150, budget=17 * 60)
 QUICK_PLAN = Plan(rounds=1, limit=20, budget=60)
 
 
@@ -96,7 +96,7 @@ def nets_table(nets):
 def main_table(nets, measured):
     head = ["", "method", *(f"{order}: {what}: {who}" for order in ("DFS", "BFS")
                             for what in ("time, %", "space, %", "bytes a state") for who in ("paper", "ours"))]
-    methods = [*((f"ComBack {cache or ''}", f"as printed, cache {cache}") for cache in PRINTED_CACHES), ("Standard", STANDARD), ("by default", DEFAULT)]
+    methods = [*((f"ComBack {cache}" if cache else "ComBack", f"as printed, cache {cache}") for cache in PRINTED_CACHES), ("Standard", STANDARD), ("by default", DEFAULT)]
     rows = []
     for net, name in nets.items():
         base = measured.result(net, (ORDERS[0], STANDARD))
