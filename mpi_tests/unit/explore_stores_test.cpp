@@ -11,6 +11,7 @@ namespace {
 using Kind = StoreChoice::Kind;
 
 constexpr Tokens most = 9;
+constexpr std::uint64_t states = 1000, farthest = 27;  // steps from the initial marking
 
 /// Places that count from 0 to `most` and back, each for itself: any state is near, but long ways lead there.
 Net up_and_down_net() {
@@ -33,7 +34,7 @@ Explored explored_with(ExploreOptions options, bool has_lanes = false) {
   if (has_lanes) options.lanes.places = {*net.find_place("a")};
   Explored explored = explore(net, analyse(net), options);
   EXPECT_TRUE(explored.figures.complete);
-  EXPECT_EQ(explored.figures.states, 1000U);
+  EXPECT_EQ(explored.figures.states, states);
   return explored;
 }
 
@@ -42,8 +43,8 @@ TEST(ExploreStores, ChainsOfABreadthFirstSearchAreShortestPaths) {
   options.store.kind = Kind::comback;
   const Exploration figures = explored_with(options).figures;
   EXPECT_EQ(figures.store.k, 0U);
-  EXPECT_EQ(figures.store_figures.longest_chain, 3 * most);
-  EXPECT_EQ(figures.store_figures.chain_links, 1000 * 3 * most / 2);
+  EXPECT_EQ(figures.store_figures.longest_chain, farthest);
+  EXPECT_EQ(figures.store_figures.chain_links, states * farthest / 2);
   EXPECT_EQ(figures.store_figures.explicit_rows, 1U);
 }
 
@@ -53,7 +54,7 @@ TEST(ExploreStores, DepthFirstIsDeep) {
   options.store.k = 0;
   options.store.update_predecessors = false;
   options.order = Order::depth_first;
-  EXPECT_GT(explored_with(options).figures.store_figures.longest_chain, 6 * most);
+  EXPECT_GT(explored_with(options).figures.store_figures.longest_chain, 2 * farthest);
 }
 
 TEST(ExploreStores, CombackLimitsChainsWhereRowsAreNotHandledBreadthFirst) {

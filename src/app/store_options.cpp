@@ -68,7 +68,7 @@ StoreChoice chains(Kind kind, const StoreTexts& texts) {
 
 void declare_store(CLI::App& app, StoreTexts& texts) {
   const std::string group = "Store (docs/stores.md)";
-  const auto option = [&](const char* name, std::string& text, const char* type, const char* about) {
+  const auto option = [&](const char* name, std::string& text, const char* type, const std::string& about) {
     app.add_option(name, text, about)->type_name(type)->group(group);
   };
   const auto flag = [&](const char* name, bool& is_given, const char* about) {
@@ -77,7 +77,8 @@ void declare_store(CLI::App& app, StoreTexts& texts) {
   option("--store", texts.kind, "packed|delta|comback", "How rows are stored: their keys, or most rows as chains");
   option("--delta-k", texts.k, "K",
          "Chains are shorter; 0: as long as they get (default: 20; comback: 0, or 50 where not breadth-first)");
-  option("--hash-bits", texts.hash_bits, "B", "Chains: what the index keeps of a hash, 1 to 40 (default: 30)");
+  option("--hash-bits", texts.hash_bits, "B",
+         fmt::format("Chains: what the index keeps of a hash, 1 to 40 (default: {})", StoreChoice().hash_bits));
   option("--cache", texts.cache, "ROWS", "Chains: keys at hand (default: one row in 128); 0: none");
   option("--labels", texts.labels, "transition|family",
          "Chains: a label for each transition, or one for all t[i] (default: transition)");
