@@ -1,0 +1,101 @@
+// The options about stores, order and what waits.
+
+#include <gtest/gtest.h>
+
+#include "app/options.hpp"
+#include "dcheck/base/error.hpp"
+
+namespace dcheck {
+namespace {
+
+CommandLine read(std::vector<const char*> words) {
+  words.insert(words.begin(), "dcheck");
+  return read_command_line(static_cast<int>(words.size()), words.data());
+}
+
+/// The complaint about these words; empty where there is none.
+std::string complaint(const std::vector<const char*>& words) {
+  try {
+    read(words);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(StoreOptions, StoresThatDoNotExistYetSaySo) {
+  EXPECT_TRUE(has(complaint({"m.spn", "--store", "difference"}), "not available yet"));
+  for (const char* const store : {"packed", "delta", "comback"}) EXPECT_EQ(complaint({"m.spn", "--store", store}), "");
+}
+
+TEST(StoreOptions, OfStoresWithChainsAreAllRead) {
+  const RowChoice plain = read({"m.spn", "--store", "comback"}).options.rows;
+  StoreChoice comback;
+  comback.kind = StoreChoice::Kind::comback;
+  EXPECT_EQ(plain.store, comback);
+  EXPECT_EQ(plain.order, Order::breadth_first);
+  EXPECT_EQ(plain.waiting, Waiting::number);
+  const RowChoice all = read({"m.spn", "--store", "delta", "--delta-k", "7", "--hash-bits", "40", "--cache", "0",
+                              "--labels", "family", "--no-predecessor-update", "--no-backward-firing", "--no-collapse",
+                              "--order", "depth-first", "--waiting", "full"})
+                            .options.rows;
+  const StoreChoice expected{.kind = StoreChoice::Kind::delta,
+                             .k = 7,
+                             .hash_bits = 40,
+                             .cache_rows = 0,
+                             .update_predecessors = false,
+                             .backward_firing = false,
+                             .collapse = false,
+                             .family_labels = true};
+  EXPECT_EQ(all.store, expected);
+  EXPECT_EQ(all.order, Order::depth_first);
+  EXPECT_EQ(all.waiting, Waiting::full);
+  EXPECT_EQ(read({"m.spn", "--store", "delta", "--delta-k", "0"}).options.rows.store.k, 0U);
+}
+
+TEST(StoreOptions, ThatAStoreHasNoUseForAreRefusedInOneLine) {
+  for (const std::vector<const char*>& words : std::vector<std::vector<const char*>>{{"--delta-k", "3"},
+                                                                                     {"--hash-bits", "20"},
+                                                                                     {"--cache", "0"},
+                                                                                     {"--labels", "transition"},
+                                                                                     {"--no-predecessor-update"},
+                                                                                     {"--no-backward-firing"},
+                                                                                     {"--no-collapse"}}) {
+    std::vector<const char*> line{"m.spn"};
+    line.insert(line.end(), words.begin(), words.end());
+    EXPECT_EQ(complaint(line), std::string("dcheck: ") + words[0] +
+                                   ": --store packed has no use for it, --store delta or comback was expected");
+  }
+  EXPECT_EQ(complaint({"m.spn", "--order", "depth-first", "--waiting", "full"}), "");
+}
+
+TEST(StoreOptions, OfStoresHaveLimits) {
+  for (const std::vector<const char*>& words : std::vector<std::vector<const char*>>{{"--delta-k", "1000001"},
+                                                                                     {"--delta-k", "-1"},
+                                                                                     {"--delta-k", "1.5"},
+                                                                                     {"--hash-bits", "0"},
+                                                                                     {"--hash-bits", "41"},
+                                                                                     {"--cache", "4294967296"},
+                                                                                     {"--cache", "many"},
+                                                                                     {"--labels", "colour"},
+                                                                                     {"--waiting", "half"},
+                                                                                     {"--order", "sideways"}}) {
+    std::vector<const char*> line{"m.spn", "--store", "delta"};
+    line.insert(line.end(), words.begin(), words.end());
+    EXPECT_TRUE(has(complaint(line), std::string("dcheck: ") + words[0] + ": ")) << words[0];
+    EXPECT_FALSE(has(complaint(line), "\n"));
+  }
+}
+
+TEST(StoreOptions, LevelsAreNotDepthFirst) {
+  EXPECT_EQ(complaint({"m.spn", "--levels", "--order", "depth-first"}),
+            "dcheck: --levels explores breadth-first: leave --order depth-first out");
+  EXPECT_EQ(complaint({"m.spn", "--levels", "--order", "breadth-first"}), "");
+}
+
+}  // namespace
+}  // namespace dcheck
