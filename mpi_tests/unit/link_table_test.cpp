@@ -41,15 +41,6 @@ struct Pair {
     table.update(row, parent, label);
     truth[row] = {parent, label};
   }
-  bool truly_monotone() const {
-    Row last = 0;
-    for (std::size_t row = 0; row < truth.size(); ++row) {
-      if (truth[row].is_explicit()) continue;
-      if (truth[row].parent < last || truth[row].parent >= row) return false;
-      last = truth[row].parent;
-    }
-    return true;
-  }
   void check() const {
     ASSERT_EQ(table.size(), truth.size());
     ASSERT_EQ(table.explicit_count(), explicit_count);
@@ -101,7 +92,6 @@ TEST_P(LinkTableOfFlavour, ReadsWhatWasAppended) {
   Row last = 0;
   for (int i = 0; i < 20'000; ++i) append_some(pair, GetParam(), dice, last);
   pair.check();
-  EXPECT_EQ(pair.table.is_monotone(), pair.truly_monotone());
 }
 
 TEST_P(LinkTableOfFlavour, ReadsEveryRowRightAfterItsAppending) {
@@ -183,7 +173,6 @@ TEST(LinkTable, TakesFewBytesInBreadthFirstOrder) {
     while (parent + 1 < row && dice.one_in(2)) ++parent;
     table.append(parent, below(dice, 512));
   }
-  EXPECT_TRUE(table.is_monotone());
   EXPECT_LE(static_cast<double>(table.bytes()), 2.5 * rows);
 }
 

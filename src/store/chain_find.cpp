@@ -7,6 +7,10 @@
 
 namespace dcheck {
 
+namespace {
+constexpr std::uint32_t tested_links = 2;
+}  // namespace
+
 bool ChainStore::same(const std::uint64_t* a, const std::uint64_t* b) const {
   return std::memcmp(a, b, _words * 8) == 0;
 }
@@ -55,6 +59,7 @@ bool ChainStore::begin_walk(const std::uint64_t* key, std::size_t i, Lookup& loo
       std::memcpy(lookup.undone.data() + i * _words, key, _words * 8);
       lookup.at[i] = at.row;
       lookup.links[i] = 0;
+      lookup.anchor[i] = none;
       return true;
     }
     if (known == nullptr) {
@@ -75,15 +80,21 @@ bool ChainStore::begin_walk(const std::uint64_t* key, std::size_t i, Lookup& loo
 /// One link up the chain; false once the answer is known.
 bool ChainStore::walk_on(const std::uint64_t* key, std::size_t i, Lookup& lookup) {
   std::uint64_t* const undone = lookup.undone.data() + i * _words;
-  const LinkTable::Link link = _links.get(lookup.at[i]);
   bool is_same = false;
   Depth depth = lookup.links[i];
-  if (link.is_explicit()) {
-    is_same = _keys.equals(link.label, undone);
+  if (lookup.anchor[i] != none) {
+    is_same = _keys.equals(lookup.anchor[i], undone);
   } else {
+    const LinkTable::Link link = _links.get(lookup.at[i]);
+    if (link.is_explicit()) {
+      lookup.anchor[i] = link.label;
+      _keys.prefetch(link.label);
+      return true;
+    }
     ++_figures.comparison_links;
     const std::uint32_t effect = _effects.only_effect_of(link.label);
-    if (_effects.can_undo(effect, undone)) {
+    // Another key is found out by its first links or hardly ever, so later ones are not tested.
+    if (depth >= tested_links || _effects.can_undo(effect, undone)) {
       _effects.undo(effect, undone);
       lookup.links[i] = ++depth;
       lookup.at[i] = link.parent;

@@ -12,9 +12,9 @@
 namespace dcheck {
 
 namespace {
-constexpr std::uint64_t least_cache = 1024, rows_a_cached_one = 128;
+constexpr std::uint64_t least_cache = 1024;
 constexpr std::uint32_t delta_k = 20;
-constexpr std::uint32_t links_worth_a_block = 16;  // saved by an update for which a block is written anew
+constexpr std::uint32_t links_worth_a_block = 32;  // saved by an update for which a block is written anew
 }  // namespace
 
 std::unique_ptr<RowStore> make_row_store(const Plan& plan, const StoreChoice& choice, MemoryBudget* budget) {
@@ -124,21 +124,25 @@ void ChainStore::shorten(std::uint64_t hash, Row row, Depth depth, const Via& vi
   if (!_choice.update_predecessors || depth <= 1) return;
   const Depth next = depth_of(via.parent) + 1;
   if (next >= depth) return;
+  const std::uint32_t effect = _effects.effect_of(via.transition);
+  const std::uint32_t label = _effects.label_for(effect);
+  const bool may_rewrite = depth - next >= links_worth_a_block;
+  if (!may_rewrite && !_links.has_room_for(row, via.parent, label)) return;
   depth = count_links(row);
   _cache.set_depth(row, depth);
-  const std::uint32_t effect = _effects.effect_of(via.transition);
   if (next >= depth || !is_told_apart(hash, effect)) return;
-  if (!_links.update(row, via.parent, _effects.label_for(effect), depth - next >= links_worth_a_block)) return;
+  _links.update(row, via.parent, label, true);
   _cache.set_depth(row, next);
   ++_figures.updated_predecessors;
 }
 
 void ChainStore::resize_cache() {
-  const std::uint64_t most = _choice.cache_rows.value_or(std::max(least_cache, _size / rows_a_cached_one));
+  const std::uint64_t affordable = _size / 2 / _cache.bytes_a_place();  // half a byte a row
+  const std::uint64_t most = _choice.cache_rows.value_or(std::max(least_cache, affordable));
   const std::uint64_t places = std::min(most, std::max(least_cache, 2 * _size));
   if (places != _cache.places()) _cache.resize(places);
   const bool is_final = _choice.cache_rows && places == *_choice.cache_rows;
-  _next_resize = is_final ? ~std::uint64_t{0} : _choice.cache_rows ? places : 2 * rows_a_cached_one * places;
+  _next_resize = is_final ? ~std::uint64_t{0} : _size + std::max(least_cache, _size / 4);
 }
 
 std::size_t ChainStore::bytes() const {

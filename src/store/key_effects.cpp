@@ -83,6 +83,7 @@ std::uint32_t KeyEffects::label_for(std::uint32_t effect) {
   if (label == no_label) {
     label = static_cast<std::uint32_t>(_group_of_label.size());
     _group_of_label.push_back(group);
+    _first_of_label.push_back(_members[group].front());
   }
   return label;
 }
@@ -93,7 +94,7 @@ std::size_t KeyEffects::bytes() const {
   return _effects.capacity() * sizeof(Effect) + _deltas.capacity() * sizeof(WordDelta) +
          _bits.capacity() * sizeof(BitTest) + _fields.capacity() * sizeof(FieldTest) + members +
          4 * (_effect_of_transition.capacity() + _group_of_effect.capacity() + _label_of_group.capacity() +
-              _group_of_label.capacity());
+              _group_of_label.capacity() + _first_of_label.capacity());
 }
 
 }  // namespace dcheck

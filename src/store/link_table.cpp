@@ -210,16 +210,23 @@ bool LinkTable::update(Row row, Row parent, std::uint32_t label, bool may_rewrit
   return true;
 }
 
-bool LinkTable::update_in_place(Row row, const Link& link) {
+bool LinkTable::has_room_for(Row row, Row parent, std::uint32_t label) const {
+  if (row / block_rows == sealed_blocks()) return true;
   const View block = view(row / block_rows);
-  if (static_cast<unsigned>(std::bit_width(link.label)) > block.entry.label_bits()) return false;
+  if (static_cast<unsigned>(std::bit_width(label)) > block.entry.label_bits()) return false;
+  return block.window().holds(parent) || block.slot_of(row % block_rows) != nullptr ||
+         block.slot_of(free_slot) != nullptr;
+}
+
+bool LinkTable::update_in_place(Row row, const Link& link) {
+  if (!has_room_for(row, link.parent, link.label)) return false;
+  const View block = view(row / block_rows);
   const unsigned at = row % block_rows;
   std::byte* slot = block.slot_of(at);
   if (block.window().holds(link.parent)) {
     if (slot != nullptr) store(slot, free_slot);
   } else {
     if (slot == nullptr) slot = block.slot_of(free_slot);
-    if (slot == nullptr) return false;
     store(slot, static_cast<std::uint8_t>(at));
     store(slot + 1, link.parent);
   }

@@ -62,6 +62,7 @@ class ChainStore final : public RowStore {
     std::array<RowIndex::Candidates, batch_limit> candidate;
     std::array<Row, batch_limit> at;       // how far up the candidate's chain
     std::array<Depth, batch_limit> links;  // followed so far
+    std::array<Row, batch_limit> anchor;   // the number of the explicit key at the chain's end, once it is known
     std::array<Row, batch_limit> found;    // the answers,
     std::array<Depth, batch_limit> depth;  // and the depths of these rows, or more
     std::array<std::uint8_t, batch_limit> open;

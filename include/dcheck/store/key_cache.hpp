@@ -29,6 +29,7 @@ class KeyCache {
     std::memset(_rows.data(), 255, places * sizeof(Row));
   }
   std::uint64_t places() const { return _places; }
+  std::size_t bytes_a_place() const { return (_words + 1) * 8; }
 
   void prefetch(Row row) const {
     if (_places != 0) __builtin_prefetch(_rows.data() + place_of(row));

@@ -51,7 +51,7 @@ class KeyEffects {
   /// What a label stands for: one effect, but for families.
   std::span<const std::uint32_t> effects_of(std::uint32_t label) const { return _members[_group_of_label[label]]; }
   /// Where labels stand for one effect each.
-  std::uint32_t only_effect_of(std::uint32_t label) const { return _members[_group_of_label[label]].front(); }
+  std::uint32_t only_effect_of(std::uint32_t label) const { return _first_of_label[label]; }
 
   /// The effects that share the effect's label, it being one of them.
   std::span<const std::uint32_t> family_of(std::uint32_t effect) const { return _members[_group_of_effect[effect]]; }
@@ -83,7 +83,7 @@ class KeyEffects {
   std::vector<std::uint32_t> _group_of_effect;       // its family, or itself
   std::vector<std::vector<std::uint32_t>> _members;  // per group: its effects
   std::vector<std::uint32_t> _label_of_group;        // no_label: none yet
-  std::vector<std::uint32_t> _group_of_label;
+  std::vector<std::uint32_t> _group_of_label, _first_of_label;
 };
 
 }  // namespace dcheck

@@ -96,6 +96,8 @@ class LinkTable {
   /// Gives a row that is not explicit another link; true. Unless it `may_rewrite` the row's block, which takes bytes
   /// and time, it does so only where the link fits as the block is, and is false otherwise.
   bool update(Row row, Row parent, std::uint32_t label, bool may_rewrite = true);
+  /// Whether that can be done without rewriting.
+  bool has_room_for(Row row, Row parent, std::uint32_t label) const;
 
   std::uint64_t size() const { return _size; }
   std::uint64_t explicit_count() const { return _explicit_count; }
