@@ -68,45 +68,28 @@ class LaneConversion {
   std::vector<std::uint32_t> _lane;
 };
 
-/// The rows under the wider plan, and what number each has got.
-PageVector<RowStore::Row> convert_keys(const Plan& from, const ExploreState& old, const Plan& to, ExploreState& state) {
-  std::vector<std::uint64_t> key(from.layout().stored_words());
-  PageVector<RowStore::Row> number(old.budget);
-  number.ensure(old.rows->size());
-  const bool is_queue = from.leaf().empty() && !old.line.is_stack();
-  // In a queue, rows that were handled come first, then those of the level at hand.
-  for (unsigned part = 0; part < (is_queue ? 3 : 1); ++part) {
-    for (RowStore::Row row = 0; row < old.rows->size(); ++row) {  // stores with chains want parents first
-      if (is_queue && old.line.part_of(row) != part) continue;
-      old.rows->key(row, key.data());
-      number[row] = add_row(*state.rows, converted_key(from, key.data(), to));
-    }
-    if (!is_queue) continue;
-    if (part == 0) state.line.begin_at(state.rows->size());
-    state.line.add_below(state.rows->size());
-    if (part == 1) state.line.begin_level();
-  }
-  return number;
-}
-
+/// In the order of ids, so ids stay, and stores with chains have parents first.
 void convert_rows(const Plan& from, const ExploreState& old, const Plan& to, ExploreState& state) {
-  const PageVector<RowStore::Row> number = convert_keys(from, old, to, state);
-  old.line.for_each_on_stack([&](RowStore::Row row) { state.line.add(number[row], nullptr); });
+  std::vector<std::uint64_t> key(from.layout().stored_words());
+  const std::uint64_t rows = old.rows->size();
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    old.rows->key(static_cast<RowStore::Row>(row), key.data());
+    add_row(*state.rows, converted_key(from, key.data(), to));
+  }
+  state.line.wait_like(old.line);
   state.levels_begun = old.levels_begun;
   if (from.leaf().empty()) return;
   const LaneConversion convert_lanes(from, to);
-  const std::uint64_t rows = old.rows->size();
   state.reached.ensure(rows * to.words());
   for (std::uint64_t row = 0; row < rows; ++row)
-    convert_lanes(old.reached.data() + row * from.words(), state.reached.data() + number[row] * to.words());
+    convert_lanes(old.reached.data() + row * from.words(), state.reached.data() + row * to.words());
   const auto convert_open = [&](const OpenRows& source, OpenRows& target) {
     target.ensure(rows, source.size(), to.words());
     for (std::uint64_t i = 0; i < source.size(); ++i) {
-      const RowStore::Row row = number[source.row(i)];
       if (const std::uint64_t* const mask = source.mask(i, from.words()))
-        convert_lanes(mask, target.open(row, to.words()));
+        convert_lanes(mask, target.open(source.row(i), to.words()));
       else
-        target.open_whole(row);
+        target.open_whole(source.row(i));
     }
   };
   convert_open(old.open, state.open);

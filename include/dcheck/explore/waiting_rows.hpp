@@ -42,6 +42,14 @@ class WaitingRows {
   /// Breadth-first: nothing waits, and rows below this one never will.
   void begin_at(std::uint64_t row) { _next = _level_end = _end = row; }
 
+  /// The same rows wait as there, without their keys; nothing waits here yet.
+  void wait_like(const WaitingRows& other) {
+    other.for_each_on_stack([&](Row row) { add(row, nullptr); });
+    _next = other._next;
+    _level_end = other._level_end;
+    _end = other._end;
+  }
+
   /// Whether a row can be taken: breadth-first, one of the level at hand.
   bool has_next() const { return _is_stack ? _end != 0 : _next != _level_end; }
   bool has_next_level() const { return !_is_stack && _level_end != _end; }
