@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "dcheck/base/bits.hpp"
 #include "explore/sample.hpp"
@@ -44,12 +45,8 @@ std::size_t class_of(const OwnerClasses& classes, std::span<const Tokens> markin
 
 std::vector<Tokens> walk_markings(const Plan& plan, std::size_t markings, std::size_t steps) {
   std::vector<Tokens> all;
-  UndirectedWalk walk(plan.net(), most_tokens(plan), 0);
-  const std::size_t gap = std::max<std::size_t>(1, steps / markings);
-  for (std::size_t i = 0; i < markings; ++i) {
-    walk.step(gap);
-    all.insert(all.end(), walk.marking().begin(), walk.marking().end());
-  }
+  walk_often(plan.net(), most_tokens(plan), 0, {steps, markings},
+             [&](const std::vector<Tokens>& marking) { all.insert(all.end(), marking.begin(), marking.end()); });
   return all;
 }
 
@@ -68,13 +65,13 @@ void ClassSample::look(std::span<const Tokens> marking) {
   _first_arc.push_back(static_cast<std::uint32_t>(_arcs.size()));
 }
 
-void ClassSample::rank_candidates() {
+std::vector<ClassSample::Worth> ClassSample::worth_of_places() const {
   const std::size_t places = _net.place_count();
   const std::size_t markings = _first_arc.size() - 1;
   std::vector<double> changes(places, 0);
   for (const std::uint32_t t : _arcs)
     for (const Arc& arc : _net.effect(static_cast<Transition>(t))) ++changes[index(arc.place)];
-  std::vector<std::pair<double, Place>> ranked;
+  std::vector<Worth> worths;
   for (const auto& [place, field] : _fields) {
     if (field.width > most_place_bits) continue;
     std::map<Tokens, double> seen;
@@ -85,11 +82,36 @@ void ClassSample::rank_candidates() {
       entropy -= share * std::log2(share);
     }
     if (entropy < 0.01) continue;
-    const double changing = changes[index(place)] / std::max<double>(1, static_cast<double>(_arcs.size()));
-    ranked.emplace_back(-entropy / (0.01 + changing), place);
+    worths.push_back({place, entropy, changes[index(place)] / std::max<double>(1, static_cast<double>(_arcs.size()))});
   }
-  std::sort(ranked.begin(), ranked.end());
-  for (const auto& [promise, place] : ranked) _candidates.push_back(place);
+  return worths;
+}
+
+void ClassSample::rank_candidates() {
+  std::vector<Worth> worths = worth_of_places();
+  const auto rank_by = [&](double least_change) {
+    const auto promise = [&](const Worth& w) { return w.entropy / (least_change + w.changing); };
+    std::sort(worths.begin(), worths.end(), [&](const Worth& a, const Worth& b) {
+      return std::pair(-promise(a), a.place) < std::pair(-promise(b), b.place);
+    });
+  };
+  rank_by(0.01);
+  std::set<std::uint64_t> told;
+  std::erase_if(worths, [&](const Worth& w) { return !told.insert(hash_of_values(w.place)).second; });
+  for (const Worth& w : worths) _seldom_changing.push_back(w.place);
+  rank_by(0.1);
+  std::set<Place> taken;
+  for (std::size_t i = 0; i < worths.size(); ++i)
+    for (const Place place : {_seldom_changing[i], worths[i].place})
+      if (taken.insert(place).second) _candidates.push_back(place);
+}
+
+std::uint64_t ClassSample::hash_of_values(Place place) const {
+  std::map<Tokens, std::uint64_t> number;
+  std::uint64_t hash = 0;
+  for (std::size_t at = index(place); at < _markings.size(); at += _net.place_count())
+    hash = mixed_bits(hash + number.try_emplace(_markings[at], number.size() + 1).first->second);
+  return hash;
 }
 
 const ClassSample::KeyField* ClassSample::field_of(Place place) const {

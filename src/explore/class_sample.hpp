@@ -1,5 +1,5 @@
 #pragma once
-// Markings and arcs seen on a random walk, and what they tell about owners by classes of a few places: how many arcs
+// Markings and arcs seen on random walks, and what they tell about owners by classes of a few places: how many arcs
 // would cross, how even the partitions would be. Cold code, but it is asked a hundred times: no hashing, no allocation
 // a marking.
 
@@ -24,8 +24,10 @@ class ClassSample {
   /// Looks at these markings, of all places, one after another. The plan's net must outlive the sample.
   ClassSample(const Plan& plan, std::vector<Tokens> markings);
 
-  /// Key places in the order of how much they promise: they change seldom and have many values. Those that do not
-  /// change or need too many bits are left out.
+  /// Key places that change, do not need too many bits, and tell something that none before them tells. Those that
+  /// change seldom and have many values come first ...
+  const std::vector<Place>& seldom_changing() const { return _seldom_changing; }
+  /// ... and here, in turn with them, those that have many values and change more often.
   const std::vector<Place>& candidates() const { return _candidates; }
 
   /// The classes of these places, and the best owners for them. Not possible where they need too many bits.
@@ -47,7 +49,15 @@ class ClassSample {
   };
 
   void look(std::span<const Tokens> marking);
+  struct Worth {
+    Place place;
+    double entropy;
+    double changing;  // share of arcs
+  };
+  std::vector<Worth> worth_of_places() const;
   void rank_candidates();
+  /// Of the place's values in all markings, numbered as they are met: the same where two places tell the same apart.
+  std::uint64_t hash_of_values(Place place) const;
   /// Null where the place is not in the key.
   const KeyField* field_of(Place place) const;
   OwnerClasses classes_of(const std::vector<Place>& places) const;
@@ -67,10 +77,10 @@ class ClassSample {
   std::vector<Tokens> _markings;             // of all places, one marking after another
   std::vector<std::uint32_t> _first_arc{0};  // per marking and one more
   std::vector<std::uint32_t> _arcs;          // enabled transitions
-  std::vector<Place> _candidates;
+  std::vector<Place> _seldom_changing, _candidates;
 };
 
-/// Markings along a random walk, of all places, one after another.
+/// Markings along random walks, of all places, one after another.
 std::vector<Tokens> walk_markings(const Plan& plan, std::size_t markings, std::size_t steps);
 
 /// Per place, what a walk does not exceed: its bound, or what a few forward walks have seen.

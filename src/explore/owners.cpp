@@ -22,6 +22,8 @@ constexpr std::size_t markings_for_few = 4096, markings_for_many = 16'384;
 constexpr double cross_cost = 0.7;
 // Partitions are left alone where they differ less, in parts of their mean: while exploring, and at the end.
 constexpr double uneven_meanwhile = 0.5, uneven_at_end = 0.05;
+// Where no classes are better than hash, those there are stay while the largest partition is at most so many means.
+constexpr double even_enough = 1.3;
 
 double cost_of(double cross, double largest) {
   return largest * (1 + cross_cost * cross);
@@ -31,15 +33,12 @@ std::size_t markings_for(int ranks) {
   return ranks > few_ranks ? markings_for_many : markings_for_few;
 }
 
-/// How often a walk of this rank's own is in each class.
+/// How often walks of this rank's own are in each class.
 Weights sampled_weights(const Plan& plan, const OwnerClasses& classes, std::size_t steps, int rank) {
   Weights weights(classes.owner.size(), 0);
-  UndirectedWalk walk(plan.net(), most_tokens(plan), static_cast<std::uint64_t>(rank + 1) << 40);
-  const std::size_t gap = std::max<std::size_t>(1, plan.net().transition_count());
-  for (std::size_t done = 0; done < steps; done += gap) {
-    walk.step(gap);
-    ++weights[class_of(classes, walk.marking())];
-  }
+  const std::size_t markings = steps / std::max<std::size_t>(1, plan.net().transition_count());
+  walk_often(plan.net(), most_tokens(plan), static_cast<std::uint64_t>(rank + 1) << 40, {steps, markings},
+             [&](const std::vector<Tokens>& marking) { ++weights[class_of(classes, marking)]; });
   return weights;
 }
 
@@ -54,9 +53,8 @@ Weights counted_states(const Plan& plan, const ExploreState& state, const OwnerC
   return weights;
 }
 
-/// Some of this rank's states, one of each of some rows.
-std::vector<Tokens> some_markings(const Plan& plan, const ExploreState& state, std::size_t most) {
-  const std::uint64_t gap = state.row_count() / std::max<std::size_t>(1, most) + 1;
+/// Some of this rank's states, one of each row after a gap: as many of a row on all ranks.
+std::vector<Tokens> some_markings(const Plan& plan, const ExploreState& state, std::uint64_t gap) {
   std::vector<Tokens> markings;
   std::uint64_t row = 0;
   for_each_row(plan, state, [&](const std::uint64_t* key, const std::uint64_t* reached) {
@@ -181,25 +179,27 @@ bool Owners::even_out(const Plan& plan, const ExploreState& state, bool is_end) 
   broadcast(_ranks.cluster(), goes_as_expected);
   if (goes_as_expected) return false;
   bool is_enough = true;
+  OwnerProposal better;
   _ranks.together([&] {
     if (_ranks.rank() != 0) return;
-    OwnerProposal better = _sample->improve(_classes, weights, _ranks.size(), tolerance / 2);
+    better = _sample->improve(_classes, weights, _ranks.size(), tolerance / 2);
     is_enough = better.imbalance <= tolerance;
-    _classes = std::move(better.classes);
+    _classes = better.classes;
     ++_evened_out;
   });
   broadcast(_ranks.cluster(), is_enough);
-  if (!is_enough && _choice.kind == AllocationChoice::Kind::local) return choose_again(plan, state);
+  if (!is_enough && _choice.kind == AllocationChoice::Kind::local) return choose_again(plan, state, std::move(better));
   broadcast(_ranks.cluster(), _classes);
   return true;
 }
 
-/// The sample was no good: on the states themselves.
-bool Owners::choose_again(const Plan& plan, const ExploreState& state) {
+/// The sample was no good: on the states themselves. `otherwise`: what the old classes would give, on rank 0.
+bool Owners::choose_again(const Plan& plan, const ExploreState& state, OwnerProposal otherwise) {
+  const std::uint64_t gap = _ranks.sum(state.row_count()) / markings_for(_ranks.size()) + 1;
   std::vector<Tokens> own;
-  _ranks.together(
-      [&] { own = some_markings(plan, state, markings_for(_ranks.size()) / static_cast<std::size_t>(_ranks.size())); });
+  _ranks.together([&] { own = some_markings(plan, state, gap); });
   const auto all = gather(_ranks.cluster(), own);
+  const std::string why_before = _why;
   _ranks.together([&] {
     if (_ranks.rank() != 0) return;
     std::vector<Tokens> markings;
@@ -208,12 +208,18 @@ bool Owners::choose_again(const Plan& plan, const ExploreState& state) {
     choose_places(plan);
   });
   broadcast(_ranks.cluster(), _classes);
-  _can_move = !_classes.is_hash();
-  if (!_can_move) return true;
-  Weights weights;
-  _ranks.together([&] { weights = counted_states(plan, state, _classes, _ranks.size()); });
-  _ranks.agree(weights, Combine::sum);
-  _ranks.together([&] { share_out(plan, weights); });
+  if (!_classes.is_hash()) {
+    Weights weights;
+    _ranks.together([&] { weights = counted_states(plan, state, _classes, _ranks.size()); });
+    _ranks.agree(weights, Combine::sum);
+    _ranks.together([&] { share_out(plan, weights); });
+  }
+  _ranks.together([&] {
+    // Rows that hashing scatters lose their parents in stores with chains, and most arcs cross.
+    if (_ranks.rank() != 0 || !_classes.is_hash() || otherwise.largest > even_enough) return;
+    _classes = std::move(otherwise.classes);
+    _why = why_before;
+  });
   _expected.clear();
   broadcast(_ranks.cluster(), _classes);
   _can_move = !_classes.is_hash();

@@ -34,7 +34,7 @@ class Owners {
   void choose_places(const Plan& plan);
   void share_out(const Plan& plan, const std::vector<std::uint64_t>& weights);
   bool are_uneven(const ExploreState& state, bool is_end);
-  bool choose_again(const Plan& plan, const ExploreState& state);
+  bool choose_again(const Plan& plan, const ExploreState& state, OwnerProposal otherwise);
 
   const AllocationChoice& _choice;
   Ranks& _ranks;

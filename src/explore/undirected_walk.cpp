@@ -6,6 +6,14 @@
 
 namespace dcheck {
 
+namespace {
+
+constexpr std::size_t most_walks = 64;
+// A walk begins with up to so many steps forwards a transition: most of them find it not enabled.
+constexpr std::size_t steps_to_begin = 16;
+
+}  // namespace
+
 UndirectedWalk::UndirectedWalk(const Net& net, std::vector<Tokens> most, std::uint64_t seed)
     : _net(net), _most(std::move(most)), _marking(net.initial().begin(), net.initial().end()), _random(seed) {
   Tokens largest = 1;
@@ -18,11 +26,20 @@ std::uint64_t UndirectedWalk::next_random() {
   return mixed_bits(_random);
 }
 
+Transition UndirectedWalk::random_transition(std::uint64_t random) const {
+  return static_cast<Transition>((static_cast<unsigned __int128>(random) * _net.transition_count()) >> 64);
+}
+
+void UndirectedWalk::begin_anew(std::size_t most_steps) {
+  _marking.assign(_net.initial().begin(), _net.initial().end());
+  if (_net.transition_count() == 0) return;
+  for (std::size_t left = next_random() % (most_steps + 1); left != 0; --left) fire(random_transition(next_random()));
+}
+
 void UndirectedWalk::step(std::size_t times) {
-  const std::uint64_t transitions = _net.transition_count();
-  for (std::size_t i = 0; i < times && transitions != 0; ++i) {
+  for (std::size_t i = 0; i < times && _net.transition_count() != 0; ++i) {
     const std::uint64_t random = next_random();
-    const auto t = static_cast<Transition>((static_cast<unsigned __int128>(random) * transitions) >> 64);
+    const Transition t = random_transition(random);
     const bool is_forwards = (random & 1) != 0;
     const unsigned wanted = (random & 2) != 0 ? 1 : 1 + static_cast<unsigned>(random >> 2) % _most_times;
     const auto move = [&](bool forwards) { return forwards ? fire(t) : unfire(t); };
@@ -52,6 +69,23 @@ bool UndirectedWalk::unfire(Transition t) {
   if (_net.is_enabled(t, _marking)) return true;
   for (const Arc& arc : effect) _marking[index(arc.place)] += arc.weight;
   return false;
+}
+
+void walk_often(const Net& net, const std::vector<Tokens>& most, std::uint64_t seed, WalkBudget budget,
+                const std::function<void(const std::vector<Tokens>&)>& look) {
+  const std::size_t walks = std::clamp<std::size_t>(budget.markings, 1, most_walks);
+  const std::size_t steps = budget.steps / walks;
+  const std::size_t to_forget = steps / 4;  // where it began
+  UndirectedWalk walk(net, most, seed);
+  for (std::size_t w = 0; w < walks; ++w) {
+    const std::size_t looks = budget.markings * (w + 1) / walks - budget.markings * w / walks;
+    walk.begin_anew(steps_to_begin * net.transition_count());
+    walk.step(to_forget);
+    for (std::size_t i = 0; i < looks; ++i) {
+      walk.step(std::max<std::size_t>(1, (steps - to_forget) / looks));
+      look(walk.marking());
+    }
+  }
 }
 
 }  // namespace dcheck

@@ -5,6 +5,11 @@
 // Walks that only go forwards stay around a few. Firing several times at once gets sooner to markings far away.
 //
 // Going backwards can lead to markings that are not reachable. So this is for estimates only.
+//
+// Where parts of a state space are joined by few markings, one walk stays in one of them. So there are many, each
+// begun somewhere else.
+
+#include <functional>
 
 #include "dcheck/net/net.hpp"
 
@@ -17,8 +22,11 @@ class UndirectedWalk {
 
   const std::vector<Tokens>& marking() const { return _marking; }
   void step(std::size_t times);
+  /// Goes where a random walk forwards from the initial marking gets in up to so many steps.
+  void begin_anew(std::size_t most_steps);
 
  private:
+  Transition random_transition(std::uint64_t random) const;
   bool fire(Transition t);
   bool unfire(Transition t);
   std::uint64_t next_random();
@@ -29,5 +37,14 @@ class UndirectedWalk {
   std::uint64_t _random;
   unsigned _most_times;
 };
+
+/// How much is walked, and how many markings are looked at, as far apart as the steps allow.
+struct WalkBudget {
+  std::size_t steps, markings;
+};
+
+/// Looks at markings of many walks that share the steps.
+void walk_often(const Net& net, const std::vector<Tokens>& most, std::uint64_t seed, WalkBudget budget,
+                const std::function<void(const std::vector<Tokens>&)>& look);
 
 }  // namespace dcheck
