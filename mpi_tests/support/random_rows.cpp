@@ -31,7 +31,9 @@ StoreChoice random_chains(Dice& dice, Kind kind) {
 void choose_rows(Dice& dice, ExploreOptions& options) {
   const Kind kind = one_of(dice, std::array{Kind::packed, Kind::delta, Kind::comback});
   options.store = kind == Kind::packed ? StoreChoice{} : random_chains(dice, kind);
-  if (dice.one_in(3) && !options.levels) options.order = Order::depth_first;
+  constexpr std::array orders{Order::automatic, Order::breadth_first, Order::depth_first, Order::young_first};
+  const Order order = one_of(dice, orders);
+  if (!options.levels) options.order = order;
   if (dice.one_in(2)) options.waiting = Waiting::full;
 }
 
@@ -48,7 +50,9 @@ std::string describe_rows(const ExploreOptions& options) {
     if (!store.collapse) text += " --no-collapse";
     if (store.family_labels) text += " --labels family";
   }
+  if (options.order == Order::breadth_first) text += " --order breadth-first";
   if (options.order == Order::depth_first) text += " --order depth-first";
+  if (options.order == Order::young_first) text += " --order young-first";
   if (options.waiting == Waiting::full) text += " --waiting full";
   return text;
 }

@@ -37,7 +37,7 @@ TEST(StoreOptions, OfStoresWithChainsAreAllRead) {
   StoreChoice comback;
   comback.kind = StoreChoice::Kind::comback;
   EXPECT_EQ(plain.store, comback);
-  EXPECT_EQ(plain.order, Order::breadth_first);
+  EXPECT_EQ(plain.order, Order::automatic);
   EXPECT_EQ(plain.waiting, Waiting::number);
   const RowChoice all = read({"m.spn", "--store", "delta", "--delta-k", "7", "--hash-bits", "40", "--cache", "0",
                               "--labels", "family", "--no-predecessor-update", "--no-backward-firing", "--no-collapse",
@@ -94,6 +94,10 @@ TEST(StoreOptions, OfStoresHaveLimits) {
 TEST(StoreOptions, LevelsAreNotDepthFirst) {
   EXPECT_EQ(complaint({"m.spn", "--levels", "--order", "depth-first"}),
             "dcheck: --levels explores breadth-first: leave --order depth-first out");
+  EXPECT_EQ(complaint({"m.spn", "--levels", "--order", "young-first"}),
+            "dcheck: --levels explores breadth-first: leave --order young-first out");
+  EXPECT_EQ(complaint({"m.spn", "--order", "young-first", "--waiting", "full"}),
+            "dcheck: --waiting full: young-first rows wait by number, another --order was expected");
   EXPECT_EQ(complaint({"m.spn", "--levels", "--order", "breadth-first"}), "");
 }
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <set>
 
 #include "support/random_net.hpp"
 
@@ -77,6 +78,42 @@ TEST(WaitingRows, AreTakenOldestFirstOrYoungestFirstWithTheirKeys) {
       }
 }
 
+TEST(WaitingRows, YoungFirstAreTakenOnceEachAndTheYoungestSoon) {
+  WaitingRows rows = rows_in(Order::young_first, Waiting::number);
+  CountingStore store;
+  std::vector<std::uint64_t> key(words);
+  Dice dice(9);
+  std::set<RowStore::Row> waiting;
+  RowStore::Row count = 0;
+  const auto add = [&](std::int64_t most) {
+    for (std::int64_t i = dice.between(0, most); i > 0; --i) waiting.insert(count++);
+    rows.add_below(count);
+  };
+  add(1000);
+  for (int step = 0; step < 20'000; ++step) {
+    if (dice.one_in(300)) add(count < 30'000 ? 1000 : 0);
+    const RowStore::Row asked = static_cast<RowStore::Row>(dice.between(0, count));
+    ASSERT_EQ(rows.is_waiting(asked), asked >= count || waiting.contains(asked));
+    ASSERT_EQ(rows.size(), waiting.size());
+    if (waiting.empty()) break;
+    const bool is_next_chosen = !rows.has_next();
+    if (is_next_chosen) rows.begin_level();
+    const RowStore::Row row = rows.take(store, key.data(), words);
+    if (is_next_chosen) {
+      const auto older = std::distance(waiting.find(row), waiting.end());
+      ASSERT_LE(older, 256);
+    }
+    ASSERT_EQ(waiting.erase(row), 1U);
+  }
+  WaitingRows copy = rows_in(Order::young_first, Waiting::number);
+  copy.wait_like(rows);
+  while (!waiting.empty()) {
+    if (!copy.has_next()) copy.begin_level();
+    ASSERT_EQ(waiting.erase(copy.take(store, key.data(), words)), 1U);
+  }
+  EXPECT_EQ(copy.size(), 0U);
+}
+
 TEST(WaitingRows, OfALaterLevelAreNotTaken) {
   WaitingRows rows = rows_in(Order::breadth_first, Waiting::number);
   rows.add_below(4);
@@ -87,9 +124,9 @@ TEST(WaitingRows, OfALaterLevelAreNotTaken) {
   std::vector<std::uint64_t> key(words);
   EXPECT_EQ(rows.take(store, key.data(), words), 0U);
   rows.add_below(6);
-  EXPECT_EQ(rows.part_of(0), 0U);
-  EXPECT_EQ(rows.part_of(3), 1U);
-  EXPECT_EQ(rows.part_of(4), 2U);
+  EXPECT_FALSE(rows.is_waiting(0));
+  EXPECT_TRUE(rows.is_waiting(3));
+  EXPECT_TRUE(rows.is_waiting(4));
   EXPECT_EQ(rows.size(), 5U);
 }
 

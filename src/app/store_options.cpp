@@ -11,7 +11,9 @@ namespace {
 using Kind = StoreChoice::Kind;
 
 constexpr NamedValues<Kind, 3> kinds{{{"packed", Kind::packed}, {"delta", Kind::delta}, {"comback", Kind::comback}}};
-constexpr NamedValues<Order, 2> orders{{{"breadth-first", Order::breadth_first}, {"depth-first", Order::depth_first}}};
+constexpr NamedValues<Order, 3> orders{{{"breadth-first", Order::breadth_first},
+                                        {"depth-first", Order::depth_first},
+                                        {"young-first", Order::young_first}}};
 constexpr NamedValues<Waiting, 2> waitings{{{"number", Waiting::number}, {"full", Waiting::full}}};
 constexpr NamedValues<bool, 2> labels{{{"transition", false}, {"family", true}}};
 
@@ -79,14 +81,15 @@ void declare_store(CLI::App& app, StoreTexts& texts) {
          "Chains are shorter; 0: as long as they get (default: 20; comback: 0, or 50 where not breadth-first)");
   option("--hash-bits", texts.hash_bits, "B",
          fmt::format("Chains: what the index keeps of a hash, 1 to 40 (default: {})", StoreChoice().hash_bits));
-  option("--cache", texts.cache, "ROWS", "Chains: keys at hand (default: one row in 128); 0: none");
+  option("--cache", texts.cache, "ROWS", "Chains: keys at hand (default: half a byte a row); 0: none");
   option("--labels", texts.labels, "transition|family",
          "Chains: a label for each transition, or one for all t[i] (default: transition)");
   flag("--no-predecessor-update", texts.no_predecessor_update,
        "Chains: keep a row's chain where a shorter one is found");
   flag("--no-backward-firing", texts.no_backward_firing, "Chains: make a row's key first to compare it with another");
   flag("--no-collapse", texts.no_collapse, "Chains: store keys as they are where they are stored");
-  option("--order", texts.order, "breadth-first|depth-first", "Which row is handled next (default: breadth-first)");
+  option("--order", texts.order, "breadth-first|depth-first|young-first",
+         "Which row is handled next (default: breadth-first; with chains young-first, the youngest few hundred)");
   option("--waiting", texts.waiting, "number|full",
          "What waits of a row: its number, or its key as well (default: number)");
 }
@@ -98,11 +101,14 @@ RowChoice read_store(const StoreTexts& texts, bool levels) {
     refuse_chain_options(texts);
   else
     choice.store = chains(kind, texts);
-  choice.order = value_named("--order", texts.order, orders);
+  if (!texts.order.empty()) choice.order = value_named("--order", texts.order, orders);
   choice.waiting = value_named("--waiting", texts.waiting, waitings);
   choice.by_level = levels;
-  if (levels && choice.order == Order::depth_first)
-    throw InputError("dcheck: --levels explores breadth-first: leave --order depth-first out");
+  const bool is_other = choice.order == Order::depth_first || choice.order == Order::young_first;
+  if (levels && is_other)
+    throw InputError(fmt::format("dcheck: --levels explores breadth-first: leave --order {} out", texts.order));
+  if (choice.order == Order::young_first && choice.waiting == Waiting::full)
+    throw InputError("dcheck: --waiting full: young-first rows wait by number, another --order was expected");
   return choice;
 }
 

@@ -4,12 +4,23 @@
 
 namespace dcheck {
 
+namespace {
+
+Order order_for(const RowChoice& choice) {
+  if (choice.by_level) return Order::breadth_first;
+  if (choice.order != Order::automatic) return choice.order;
+  const bool has_chains = choice.store.kind != StoreChoice::Kind::packed;
+  return has_chains && choice.waiting == Waiting::number ? Order::young_first : Order::breadth_first;
+}
+
+}  // namespace
+
 StoreChoice store_under(const Plan& plan, const RowChoice& choice) {
   constexpr std::uint32_t delta_k = 20, comback_k = 50;
   StoreChoice store = choice.store;
   if (store.k) return store;
   // Chains of rows that are handled last in, first out grow with the depth of the search.
-  const bool is_breadth_first = choice.by_level || (choice.order == Order::breadth_first && plan.leaf().empty());
+  const bool is_breadth_first = order_for(choice) == Order::breadth_first && (choice.by_level || plan.leaf().empty());
   if (store.kind == StoreChoice::Kind::delta) store.k = delta_k;
   if (store.kind == StoreChoice::Kind::comback) store.k = is_breadth_first ? 0 : comback_k;
   return store;
@@ -18,15 +29,16 @@ StoreChoice store_under(const Plan& plan, const RowChoice& choice) {
 ExploreState fresh_state(const Plan& plan, const RowChoice& choice, MemoryBudget* budget) {
   ExploreState state(budget);
   state.choice = choice;
+  state.choice.order = order_for(choice);
   const Layout& layout = plan.layout();
   const bool can_have_slots =
-      choice.store.kind == StoreChoice::Kind::packed && choice.order == Order::breadth_first && !choice.by_level;
+      choice.store.kind == StoreChoice::Kind::packed && state.choice.order == Order::breadth_first && !choice.by_level;
   if (can_have_slots && plan.leaf().empty() && layout.stored_words() == 1) {
     state.slots = std::make_unique<SlotStore>(layout.stored_bits(), budget);
     return state;
   }
   state.rows = make_row_store(plan, store_under(plan, choice), budget);
-  state.line.begin(choice, layout.stored_words());
+  state.line.begin(state.choice, layout.stored_words());
   if (choice.waiting == Waiting::number) return state;
   state.open.keep_keys(layout.stored_words());
   state.next.keep_keys(layout.stored_words());

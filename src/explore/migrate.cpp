@@ -161,7 +161,7 @@ class Migration {
   }
   /// With one lane.
   bool is_waiting(RowStore::Row row) const {
-    return _state.line.is_stack() ? _entry[row] != 0 : _state.line.part_of(row) != 0;
+    return _state.line.is_stack() ? _entry[row] != 0 : _state.line.is_waiting(row);
   }
   /// visit(row, key and lanes) for the rows as they were, in the order of their ids: stores with chains want parents
   /// first.

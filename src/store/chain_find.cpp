@@ -70,7 +70,7 @@ bool ChainStore::begin_walk(const std::uint64_t* key, std::size_t i, Lookup& loo
       ++_figures.cache_hits;
     }
     if (!same(known, key)) continue;
-    note_found(at.row, depth_of(at.row), i, lookup);
+    note_found(at.row, _cache.find(at.row) != nullptr ? _cache.depth(at.row) : count_links(at.row), i, lookup);
     return false;
   }
   lookup.found[i] = none;

@@ -14,7 +14,7 @@ namespace dcheck {
 namespace {
 constexpr std::uint64_t least_cache = 1024;
 constexpr std::uint32_t delta_k = 20;
-constexpr std::uint32_t links_worth_a_block = 32;  // saved by an update for which a block is written anew
+constexpr std::uint32_t links_worth_a_block = 64;  // saved by an update for which a block is written anew
 }  // namespace
 
 std::unique_ptr<RowStore> make_row_store(const Plan& plan, const StoreChoice& choice, MemoryBudget* budget) {

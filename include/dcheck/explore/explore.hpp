@@ -51,7 +51,7 @@ struct ExploreOptions {
   SearchGoals goals;
   bool levels = false;  // breadth-first, in step
   StoreChoice store;
-  Order order = Order::breadth_first;
+  Order order = Order::automatic;
   Waiting waiting = Waiting::number;
   RowChoice row_choice() const { return {store, order, waiting, levels}; }
   /// Called every few milliseconds of work at most; empty: never.

@@ -5,16 +5,18 @@
 
 namespace dcheck {
 
-/// Of the rows of one rank. With lanes, rows are handled last in first out in either order, so that lanes gather;
-/// depth-first then means that nothing that was just found is kept back.
-enum class Order : std::uint8_t { breadth_first, depth_first };
+/// Of the rows of one rank. Young-first, a few hundred of the youngest rows are handled at a time, in the order in
+/// which they were found: what is found next then leads mostly to young rows, whose keys a cache has. With lanes, rows
+/// are handled last in first out in either order, so that lanes gather; depth-first then means that nothing that was
+/// just found is kept back.
+enum class Order : std::uint8_t { automatic, breadth_first, depth_first, young_first };
 
 /// What waits of a row: its number, by which its key is read back, or its key as well.
 enum class Waiting : std::uint8_t { number, full };
 
 struct RowChoice {
   StoreChoice store;
-  Order order = Order::breadth_first;
+  Order order = Order::automatic;
   Waiting waiting = Waiting::number;
   bool by_level = false;  // breadth-first, in step
 };
