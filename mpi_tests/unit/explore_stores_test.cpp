@@ -40,6 +40,7 @@ Explored explored_with(ExploreOptions options, bool has_lanes = false) {
 
 TEST(ExploreStores, ChainsOfABreadthFirstSearchAreShortestPaths) {
   ExploreOptions options;
+  options.order = Order::breadth_first;
   options.store.kind = Kind::comback;
   const Exploration figures = explored_with(options).figures;
   EXPECT_EQ(figures.store.k, 0U);
