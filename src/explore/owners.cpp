@@ -71,7 +71,7 @@ std::vector<Tokens> some_markings(const Plan& plan, const ExploreState& state, s
 /// The first states of a search lie close together, so partitions are uneven for a while. That is as it should be
 /// unless many states are in classes that should have far fewer.
 bool is_expected(const Weights& counted, const Weights& expected) {
-  constexpr double far_more = 200;
+  constexpr double far_more = 1000;
   if (expected.empty()) return false;
   double all_counted = 0, all_expected = 0, surprising = 0;
   for (std::size_t c = 0; c < counted.size(); ++c) {
@@ -195,7 +195,8 @@ bool Owners::even_out(const Plan& plan, const ExploreState& state, bool is_end) 
 
 /// The sample was no good: on the states themselves. `otherwise`: what the old classes would give, on rank 0.
 bool Owners::choose_again(const Plan& plan, const ExploreState& state, OwnerProposal otherwise) {
-  const std::uint64_t gap = _ranks.sum(state.row_count()) / markings_for(_ranks.size()) + 1;
+  // States are cheaper to come by than markings of walks: with more of them, fewer classes only look even.
+  const std::uint64_t gap = _ranks.sum(state.row_count()) / markings_for_many + 1;
   std::vector<Tokens> own;
   _ranks.together([&] { own = some_markings(plan, state, gap); });
   const auto all = gather(_ranks.cluster(), own);
