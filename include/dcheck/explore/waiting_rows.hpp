@@ -62,7 +62,7 @@ class WaitingRows {
 
   /// Whether a row can be taken: breadth-first, one of the level at hand.
   bool has_next() const { return _is_stack ? _end != 0 : _next != _level_end; }
-  bool has_next_level() const { return !_is_stack && _level_end != _end; }
+  bool has_next_level() const { return !_is_stack && !_is_young_first && _level_end != _end; }
   /// Not on a stack of rows, where nothing can be taken any more: what waits by now can be; young-first, the youngest.
   void begin_level() {
     if (_is_young_first)
