@@ -22,7 +22,7 @@ STORES = {
     "delta-k": (None, "1", "2", "5", "20", "50"),
     "hash-bits": (None, FEW_BITS),
     "cache": (None, "0", "64"),
-    "order": ("breadth-first", "depth-first"),
+    "order": (None, "breadth-first", "depth-first", "young-first"),
     "waiting": ("number", "full"),
     "labels": (None, "family"),
     "no-predecessor-update": (False, True),
@@ -42,10 +42,14 @@ OF_CHAINS = ("delta-k", "hash-bits", "cache", "labels", "no-predecessor-update",
 
 
 def is_allowed(row):
-    """dcheck refuses what a store cannot use, and to be in step in any other order than breadth-first."""
+    """dcheck refuses what a store cannot use, to be in step in any other order than breadth-first, and to keep keys of
+    rows that wait young-first."""
     if row.get("store") == "packed" and any(row.get(name) for name in OF_CHAINS):
         return False
-    return not (row.get("levels") and row.get("order") == "depth-first")
+    order = row.get("order")
+    if order == "young-first" and row.get("waiting") == "full":
+        return False
+    return not (row.get("levels") and order in ("depth-first", "young-first"))
 
 
 def with_random_store(row, dice):
