@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "dcheck/store/store_choice.hpp"
+#include "dcheck/explore/row_choice.hpp"
 
 namespace dcheck {
 

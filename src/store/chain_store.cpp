@@ -6,24 +6,13 @@
 
 #include "dcheck/base/bits.hpp"
 #include "dcheck/base/error.hpp"
-#include "dcheck/store/dense_store.hpp"
-#include "dcheck/store/make_row_store.hpp"
 
 namespace dcheck {
 
 namespace {
 constexpr std::uint64_t least_cache = 1024;
-constexpr std::uint32_t delta_k = 20;
 constexpr std::uint32_t links_worth_a_block = 64;  // saved by an update for which a block is written anew
 }  // namespace
-
-std::unique_ptr<RowStore> make_row_store(const Plan& plan, const StoreChoice& choice, MemoryBudget* budget) {
-  const Layout& layout = plan.layout();
-  if (choice.kind == StoreChoice::Kind::packed)
-    return std::make_unique<DenseStore>(layout.stored_words(), layout.stored_bytes(), plan.hash_factors(), budget);
-  const bool is_delta = choice.kind == StoreChoice::Kind::delta;
-  return std::make_unique<ChainStore>(plan, choice, choice.k.value_or(is_delta ? delta_k : 0), budget);
-}
 
 ChainStore::ChainStore(const Plan& plan, const StoreChoice& choice, std::uint32_t k, MemoryBudget* budget)
     : RowStore(plan.layout().stored_words(), plan.hash_factors()),

@@ -10,8 +10,7 @@
 
 namespace dcheck {
 
-/// An empty k means 20 for delta and 0 for comback. The plan is not needed afterwards; the budget must outlive the
-/// store.
+/// An empty k sets no limit to chains. The plan is not needed afterwards; the budget must outlive the store.
 std::unique_ptr<RowStore> make_row_store(const Plan& plan, const StoreChoice& choice, MemoryBudget* budget = nullptr);
 
 }  // namespace dcheck
