@@ -61,14 +61,14 @@ TEST(ExploreStores, DepthFirstIsDeep) {
 TEST(ExploreStores, CombackLimitsChainsWhereRowsAreNotHandledBreadthFirst) {
   ExploreOptions options;
   options.store.kind = Kind::comback;
-  EXPECT_EQ(explored_with(options, true).figures.store.k, 50U);
+  EXPECT_EQ(explored_with(options, true).figures.store.k, 100U);
   options.levels = true;
   EXPECT_EQ(explored_with(options, true).figures.store.k, 0U);
   options.levels = false;
   options.order = Order::depth_first;
   const Exploration figures = explored_with(options).figures;
-  EXPECT_EQ(figures.store.k, 50U);
-  EXPECT_LT(figures.store_figures.longest_chain, 50U);
+  EXPECT_EQ(figures.store.k, 100U);
+  EXPECT_LT(figures.store_figures.longest_chain, 100U);
   EXPECT_GT(figures.store_figures.explicit_by_k, 0U);
 }
 

@@ -78,7 +78,7 @@ void declare_store(CLI::App& app, StoreTexts& texts) {
   };
   option("--store", texts.kind, "packed|delta|comback", "How rows are stored: their keys, or most rows as chains");
   option("--delta-k", texts.k, "K",
-         "Chains are shorter; 0: as long as they get (default: 20; comback: 0, or 50 where not breadth-first)");
+         "Chains are shorter; 0: as long as they get (default: 20; comback: 0, or 100 where not breadth-first)");
   option("--hash-bits", texts.hash_bits, "B",
          fmt::format("Chains: what the index keeps of a hash, 1 to 40 (default: {})", StoreChoice().hash_bits));
   option("--cache", texts.cache, "ROWS", "Chains: keys at hand (default: half a byte a row); 0: none");

@@ -16,7 +16,7 @@ Order order_for(const RowChoice& choice) {
 }  // namespace
 
 StoreChoice store_under(const Plan& plan, const RowChoice& choice) {
-  constexpr std::uint32_t delta_k = 20, comback_k = 50;
+  constexpr std::uint32_t delta_k = 20, comback_k = 100;
   StoreChoice store = choice.store;
   if (store.k) return store;
   // Chains of rows that are handled last in, first out grow with the depth of the search.

@@ -195,7 +195,7 @@ void RowIndex::make_room(Row row) {
     become(shape_for(2 * slots, largest));
   } else {
     try {
-      become(shape_for(slots + slots / 16 * 3, largest));
+      become(shape_for(slots + slots / 8, largest));
     } catch (const ResourceError&) {
       become(shape_for(slots + slots / 16, largest));  // nothing has happened yet: be content with less
     }

@@ -6,7 +6,7 @@
 // slot of x is x * slots / 2^bits, so it is monotone in x, and an entry holds only what its home does not say of x (the
 // rest), how far it stands from home (0: a hole), and the row's number. Robin Hood order keeps distances short.
 //
-// Growth is by a fifth, in place and without the keys: homes only move up, so entries are moved chunk by chunk, the
+// Growth is by an eighth, in place and without the keys: homes only move up, so entries are moved chunk by chunk, the
 // last ones first. There is never a second table.
 
 #include <array>

@@ -13,7 +13,7 @@ struct StoreChoice {
   // Of the stores with chains, delta and comback.
 
   /// A row is stored with its key where its chain would have so many links; 0: only where there is no parent.
-  /// Empty: 20 for delta, 0 for comback in breadth-first order, 50 for comback in any other.
+  /// Empty: 20 for delta, 0 for comback in breadth-first order, 100 for comback in any other.
   std::optional<std::uint32_t> k;
   /// Of a hash, kept by the index to tell most keys apart.
   unsigned hash_bits = 27;
