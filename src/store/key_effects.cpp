@@ -90,7 +90,7 @@ std::uint32_t KeyEffects::label_for(std::uint32_t effect) {
 
 std::size_t KeyEffects::bytes() const {
   std::size_t members = 0;
-  for (const auto& group : _members) members += sizeof(group) + group.capacity() * 4;
+  for (const auto& group : _members) members += sizeof(std::vector<std::uint32_t>) + group.capacity() * 4;
   return _effects.capacity() * sizeof(Effect) + _deltas.capacity() * sizeof(WordDelta) +
          _bits.capacity() * sizeof(BitTest) + _fields.capacity() * sizeof(FieldTest) + members +
          4 * (_effect_of_transition.capacity() + _group_of_effect.capacity() + _label_of_group.capacity() +
