@@ -81,7 +81,7 @@ void declare_store(CLI::App& app, StoreTexts& texts) {
          "Chains are shorter; 0: as long as they get (default: 20; comback: 0, or 100 where not breadth-first)");
   option("--hash-bits", texts.hash_bits, "B",
          fmt::format("Chains: what the index keeps of a hash, 1 to 40 (default: {})", StoreChoice().hash_bits));
-  option("--cache", texts.cache, "ROWS", "Chains: keys at hand (default: a byte a row); 0: none");
+  option("--cache", texts.cache, "ROWS", "Chains: keys at hand (default: 3/4 byte a row); 0: none");
   option("--labels", texts.labels, "transition|family",
          "Chains: a label for each transition, or one for all t[i] (default: transition)");
   flag("--no-predecessor-update", texts.no_predecessor_update,

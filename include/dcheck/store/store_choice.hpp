@@ -17,7 +17,7 @@ struct StoreChoice {
   std::optional<std::uint32_t> k;
   /// Of a hash, kept by the index to tell most keys apart.
   unsigned hash_bits = 27;
-  /// Rows whose keys are at hand. Empty: as many as a byte a row allows, and 1024 at least.
+  /// Rows whose keys are at hand. Empty: as many as three quarters of a byte a row allow, and 1024 at least.
   std::optional<std::uint64_t> cache_rows;
   bool update_predecessors = true;  // a row that is found again over a shorter chain takes that
   bool backward_firing = true;      // compare by unfiring the chain from the key, not by making the row's key first
