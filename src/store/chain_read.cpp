@@ -108,6 +108,7 @@ bool ChainStore::make_trees(Trees& trees) const {
 
 /// Where there is no room for lists of children, chains are followed, row by row.
 void ChainStore::for_each(const std::function<void(Row)>& visit) {
+  if (_size == 0) return;
   Trees trees(_budget);
   if (_choice.family_labels || !make_trees(trees)) {
     for (std::uint64_t row = 0; row < _size; ++row) visit(static_cast<Row>(row));
