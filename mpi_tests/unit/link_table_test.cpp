@@ -150,15 +150,16 @@ TEST(LinkTable, NumbersExplicitRowsAcrossBlocks) {
   pair.check();
 }
 
-TEST(LinkTable, WithoutRewritingARowTakesOnlyALinkThatFits) {
+TEST(LinkTable, ABlockHasRoomForLinksThatFitItAsItIs) {
   Pair pair;
   pair.append_explicit();
   for (Row i = 1; i < 300; ++i) pair.append(i / 2, 1);
   const std::size_t before = pair.table.bytes();
-  EXPECT_FALSE(pair.table.update(101, 290, 1, false));
-  EXPECT_FALSE(pair.table.update(101, 50, 100, false));
+  EXPECT_FALSE(pair.table.has_room_for(101, 290, 1));
+  EXPECT_FALSE(pair.table.has_room_for(101, 50, 100));
   pair.check();
-  EXPECT_TRUE(pair.table.update(101, 49, 1, false));
+  EXPECT_TRUE(pair.table.has_room_for(101, 49, 1));
+  pair.table.update(101, 49, 1);
   EXPECT_EQ(pair.table.get(101), (LinkTable::Link{49, 1}));
   EXPECT_EQ(pair.table.bytes(), before);
 }

@@ -11,28 +11,10 @@
 #include "app/run.hpp"
 #include "dcheck/base/error.hpp"
 #include "dcheck/net/net_builder.hpp"
+#include "unit/options_test_support.hpp"
 
 namespace dcheck {
 namespace {
-
-CommandLine read(std::vector<const char*> words) {
-  words.insert(words.begin(), "dcheck");
-  return read_command_line(static_cast<int>(words.size()), words.data());
-}
-
-/// The complaint about these words; empty where there is none.
-std::string complaint(const std::vector<const char*>& words) {
-  try {
-    read(words);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
-}
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 TEST(Options, DefaultsAreLanesAutoAndTheModelsOwnChecks) {
   const Options options = read({"net.spn"}).options;

@@ -139,18 +139,18 @@ ChainStore::Parent ChainStore::find_parent(const std::uint64_t* key, std::uint64
     _parent_hashes[count] = hash - _effects.hash_delta(effect);
     _parent_effects[count] = effect;
     if (++count < batch_limit) continue;
-    try_parents(count, _parent_effects, best);
+    try_parents(count, best);
     count = 0;
   }
-  try_parents(count, _parent_effects, best);
+  try_parents(count, best);
   return best;
 }
 
-void ChainStore::try_parents(std::size_t count, const std::vector<std::uint32_t>& effects, Parent& best) {
+void ChainStore::try_parents(std::size_t count, Parent& best) {
   look_up(std::span(_parent_keys).first(count * _words), std::span(_parent_hashes).first(count), _parents);
   for (std::size_t i = 0; i < count; ++i)
     if (_parents.found[i] != none && (best.row == none || _parents.depth[i] < best.depth))
-      best = {_parents.found[i], effects[i], _parents.depth[i]};
+      best = {_parents.found[i], _parent_effects[i], _parents.depth[i]};
 }
 
 }  // namespace dcheck

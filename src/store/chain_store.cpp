@@ -120,7 +120,7 @@ void ChainStore::shorten(std::uint64_t hash, Row row, Depth depth, const Via& vi
   depth = count_links(row);
   _cache.set_depth(row, depth);
   if (next >= depth || !is_told_apart(hash, effect)) return;
-  _links.update(row, via.parent, label, true);
+  _links.update(row, via.parent, label);
   _cache.set_depth(row, next);
   ++_figures.updated_predecessors;
 }

@@ -197,17 +197,14 @@ LinkTable::Row LinkTable::exception_or(Row row, Row parent) const {
   return slot == nullptr ? parent : load<Row>(slot + 1);
 }
 
-bool LinkTable::update(Row row, Row parent, std::uint32_t label, bool may_rewrite) {
+void LinkTable::update(Row row, Row parent, std::uint32_t label) {
   assert(row < _size && parent != none && !get(row).is_explicit());
   const Link link{parent, label};
   if (row / block_rows == sealed_blocks())
     _open[row % block_rows] = link;
-  else if (!update_in_place(row, link)) {
-    if (!may_rewrite) return false;
+  else if (!update_in_place(row, link))
     rewrite(row, link);
-  }
   _label_bits = std::max(_label_bits, static_cast<unsigned>(std::bit_width(label)));
-  return true;
 }
 
 bool LinkTable::has_room_for(Row row, Row parent, std::uint32_t label) const {

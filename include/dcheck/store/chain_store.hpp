@@ -84,7 +84,7 @@ class ChainStore final : public RowStore {
   Row find_young(std::span<const std::uint64_t> keys, const std::uint64_t* key, std::uint64_t descriptor,
                  Row first) const;
   Parent find_parent(const std::uint64_t* key, std::uint64_t hash);
-  void try_parents(std::size_t count, const std::vector<std::uint32_t>& effects, Parent& best);
+  void try_parents(std::size_t count, Parent& best);
   bool fits(Depth depth) const { return _k == 0 || depth < _k; }
 
   // Adding (chain_store.cpp).

@@ -93,10 +93,10 @@ class LinkTable {
     __builtin_prefetch(body + base_bytes + entry.slots() * slot_bytes + row % block_rows * entry.pair_bits() / 8);
   }
 
-  /// Gives a row that is not explicit another link; true. Unless it `may_rewrite` the row's block, which takes bytes
-  /// and time, it does so only where the link fits as the block is, and is false otherwise.
-  bool update(Row row, Row parent, std::uint32_t label, bool may_rewrite = true);
-  /// Whether that can be done without rewriting.
+  /// Gives a row that is not explicit another link. Where its block has no room for it, the block is written anew,
+  /// which takes bytes and time.
+  void update(Row row, Row parent, std::uint32_t label);
+  /// Whether the block of the row has room for that link as it is.
   bool has_room_for(Row row, Row parent, std::uint32_t label) const;
 
   std::uint64_t size() const { return _size; }
