@@ -8,46 +8,10 @@
 #include "report/format.hpp"
 #include "report/path.hpp"
 #include "report/printable.hpp"
+#include "unit/report_test_support.hpp"
 
 namespace dcheck {
 namespace {
-
-/// a (1 token) --move--> b ; grow: b -> b + 2 c
-Net growing_net() {
-  NetBuilder builder("growing");
-  const Place a = builder.add_place("a", 1);
-  const Place b = builder.add_place("b");
-  const Place c = builder.add_place("c");
-  const Transition move = builder.add_transition("move");
-  builder.add_input(move, a, 1);
-  builder.add_output(move, b, 1);
-  const Transition grow = builder.add_transition("grow");
-  builder.add_input(grow, b, 1);
-  builder.add_output(grow, b, 1);
-  builder.add_output(grow, c, 2);
-  return builder.build();
-}
-
-RunReport complete_report(const Net& net) {
-  RunReport report;
-  report.version = "1.2.3";
-  report.net = &net;
-  report.model_sha256 = "abc";
-  report.parameters = {{"N", 9}};
-  report.exploration.complete = true;
-  report.exploration.states = 384'392'800;
-  report.exploration.arcs = 18'446'744'073'709'551'615U;
-  report.exploration.max_tokens = {1, 7, 3};
-  report.exploration.max_tokens_in_marking = 8;
-  report.exploration.rows = 1'747'240;
-  report.exploration.lanes = 220;
-  report.exploration.row_visits = 1'747'240;
-  report.exploration.row_operations = 15'000'000;
-  report.exploration.store_bytes = 300'000'000;
-  report.exploration.payload_bytes = 84'392'800;
-  report.exploration.explore_seconds = 1.3;
-  return report;
-}
 
 RunReport report_of_chains(const Net& net) {
   RunReport report = complete_report(net);
@@ -76,10 +40,6 @@ RunReport unbounded_report(const Net& net) {
   report.exploration.stop_reason = "c is unbounded";
   report.exploration.unbounded = UnboundedEvidence{Place{2}, {Transition{0}}, {Transition{1}}};
   return report;
-}
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 TEST(Format, SeparatesThousands) {
@@ -268,57 +228,6 @@ TEST(JsonReport, SurvivesNamesThatAreNotUtf8) {
   EXPECT_TRUE(nlohmann::json::accept(json_report(report)));
 }
 
-/// Two ranks; the second has all the states, and did nothing else for half its time.
-RunReport report_of_two(const Net& net) {
-  RunReport report = complete_report(net);
-  report.peak_rss_bytes = {std::uint64_t{10} << 20, std::uint64_t{30} << 20};
-  report.ranks.resize(2);
-  RankFigures& busy = report.ranks[1];
-  busy.states = 1000;
-  busy.arcs = 4000;
-  busy.cross_arcs = 1000;
-  busy.queries = 77;
-  busy.peak_rss_bytes = report.peak_rss_bytes[1];
-  busy.seconds = 2;
-  busy.traffic = {.records = 60, .merged = 30, .suppressed = 10, .messages = 4, .bytes = 2048};
-  busy.traffic.full_flushes = 1;
-  busy.traffic.idle_flushes = 3;
-  busy.traffic.sending_ns = 250'000'000;
-  busy.traffic.receiving_ns = 250'000'000;
-  busy.traffic.handling_ns = 123;
-  busy.traffic.idle_ns = 500'000'000;
-  return report;
-}
-
-TEST(TextReport, ShowsTheRanksAsSmallestMeanAndLargest) {
-  const Net net = growing_net();
-  const std::string text = text_report(report_of_two(net));
-  EXPECT_TRUE(has(text, "N = 9, 2 ranks\n")) << text;
-  EXPECT_TRUE(has(text, "peak memory               40.0 MiB   all ranks; at most 30.0 MiB in one; store")) << text;
-  EXPECT_TRUE(has(text, R"(
-  of each rank              min          mean           max
-  states                      0           500         1,000   largest - smallest: 200.0 % of the mean
-  rows                        0             0             0
-  row visits                  0             0             0
-  arcs                        0         2,000         4,000
-  cross arcs                  0           500         1,000   25.0 % of the arcs
-  records sent                0            30            60   60.0 % of the records made
-  merged                      0            15            30   30.0 % of them
-  suppressed                  0             5            10   10.0 % of them
-  messages                    0             2             4
-  bytes sent            0 bytes      1.00 KiB      2.00 KiB
-  flushes: full               0             1             1   25.0 % of the messages
-           timeout            0             0             0   0.0 % of them
-           idle               0             2             3   75.0 % of them
-  token rounds                0             0             0
-  time: computing       0.00 ms        500 ms        1.00 s   50.0 % of the time
-        sending         0.00 ms        125 ms        250 ms   12.5 % of it
-        receiving       0.00 ms        125 ms        250 ms   12.5 % of it
-        idle            0.00 ms        250 ms        500 ms   25.0 % of it
-  peak memory           0 bytes      15.0 MiB      30.0 MiB
-)")) << text;
-}
-
 RunReport report_of_test(const Net& net) {
   RunReport report = complete_report(net);
   report.properties.clear();
@@ -349,65 +258,6 @@ TEST(JsonReport, ATestHasNullForWhatIsNotKnownAndAReasonWhereItIsNotFinished) {
       "iterations": null, "sat_states": null, "eating_states": null, "seconds": 0.0, "reason": "out of memory"})"));
   report.test.reset();
   EXPECT_TRUE(nlohmann::json::parse(json_report(report)).at("test").is_null());
-}
-
-TEST(TextReport, SaysNothingOfRanksWhereThereIsOneOnly) {
-  const Net net = growing_net();
-  RunReport report = complete_report(net);
-  report.peak_rss_bytes = {1000};
-  EXPECT_FALSE(has(text_report(report), "rank")) << text_report(report);
-}
-
-TEST(TextReport, ARunOfManyRanksThatStoppedEarlyHasNoTable) {
-  const Net net = growing_net();
-  RunReport report = complete_report(net);
-  report.peak_rss_bytes = {1000, 2000};
-  const std::string text = text_report(report);
-  EXPECT_TRUE(has(text, "2 ranks")) << text;
-  EXPECT_FALSE(has(text, "of each rank")) << text;
-  EXPECT_EQ(nlohmann::json::parse(json_report(report)).at("ranks"), 2);
-}
-
-TEST(JsonReport, HasEveryFigureOfEveryRankAndTheirTotals) {
-  const Net net = growing_net();
-  const auto json = nlohmann::json::parse(json_report(report_of_two(net)));
-  EXPECT_EQ(json.at("ranks"), 2);
-  const auto& each = json.at("per_rank").at("each");
-  ASSERT_EQ(each.size(), 2U);
-  const auto has_field = [&](const char* name, const auto&) {
-    EXPECT_TRUE(each.at(0).contains(name) && each.at(1).contains(name)) << name;
-    for (const char* of : {"min", "mean", "max"}) EXPECT_TRUE(json.at("per_rank").at(of).contains(name)) << name;
-  };
-  RankFigures none;
-  RankFigures::for_each(none, has_field);
-  TrafficFigures::for_each(none.traffic, has_field);
-  EXPECT_EQ(each.at(1).at("computing_ns"), 1'000'000'000);
-  EXPECT_EQ(json.at("per_rank").at("min").at("states"), 0);
-  EXPECT_EQ(json.at("per_rank").at("mean").at("states"), 500.0);
-  EXPECT_EQ(json.at("per_rank").at("max").at("states"), 1000);
-  EXPECT_EQ(json.at("traffic"),
-            nlohmann::json::parse(R"({"messages":4, "records":60, "bytes":2048, "cross_arcs":1000, "queries":77})"));
-  EXPECT_EQ(json.at("balance").at("states_per_rank"), nlohmann::json::array({0, 1000}));
-  EXPECT_EQ(json.at("memory").at("peak_rss_bytes_per_rank"), nlohmann::json::array({10 << 20, 30 << 20}));
-}
-
-TEST(JsonReport, OneRankHasTotalsButNoFiguresOfRanks) {
-  const Net net = growing_net();
-  RunReport report = complete_report(net);
-  report.peak_rss_bytes = {1000};
-  const auto json = nlohmann::json::parse(json_report(report));
-  EXPECT_EQ(json.at("ranks"), 1);
-  EXPECT_TRUE(json.at("per_rank").is_null());
-  EXPECT_EQ(json.at("balance").at("states_per_rank"), nlohmann::json::array({384'392'800}));
-  EXPECT_EQ(json.at("memory").at("peak_rss_bytes_per_rank"), nlohmann::json::array({1000}));
-}
-
-TEST(JsonReport, FiguresOfRanksAreExactIntegersToo) {
-  const Net net = growing_net();
-  RunReport report = report_of_two(net);
-  report.ranks[0].arcs = 18'446'744'073'709'551'615U;
-  const auto json = nlohmann::json::parse(json_report(report));
-  EXPECT_EQ(json.at("per_rank").at("max").at("arcs").get<std::uint64_t>(), 18'446'744'073'709'551'615U);
 }
 
 TEST(Replay, RefusesAPathThatCannotFire) {
