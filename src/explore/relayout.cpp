@@ -11,6 +11,7 @@ namespace dcheck {
 namespace {
 
 constexpr unsigned growth_bits = 2;
+constexpr __int128 no_field_holds = __int128{1} << 63;
 
 /// visit(transition, target marking) for every parked firing of every lane.
 template <typename Visit>
@@ -37,6 +38,7 @@ std::vector<std::uint64_t> converted_key(const Plan& from, const std::uint64_t* 
 }
 
 void convert_slots(const Plan& from, const SlotStore& old, const Plan& to, ExploreState& state) {
+  if (state.slots) state.slots->reserve(old.size());
   // Keys that were handled first: in both kinds of store what comes after them waits.
   for (const bool waiting : {false, true}) {
     old.for_each([&](std::uint64_t, std::uint64_t key, bool marked) {
@@ -112,8 +114,10 @@ Widening widening_for(const Plan& plan, const Parked& parked) {
       auto key_part = static_cast<__int128>(marking[index(view.place)]) * view.scale;
       if (view.quantity >= 0) key_part -= plan.quantities()[static_cast<std::size_t>(view.quantity)].smallest();
       if (key_part <= most) continue;
+      // At once what this marking needs: tokens may jump.
       unsigned& width = needed.width[view.place];
-      width = std::max(width, std::max(field.width + 1, std::min(field.width + growth_bits, 63U)));
+      const auto wanted = static_cast<std::uint64_t>(std::min<__int128>(key_part + field.bias, no_field_holds));
+      width = std::max({width, field.width + 1, std::min(field.width + growth_bits, 63U), bit_width_of(wanted)});
     }
   });
   return needed;
@@ -127,6 +131,7 @@ void Widening::join(const Widening& other) {
 void Widening::widen(PlanRequest& request, const std::vector<LeafMarking>& lanes_so_far) const {
   for (const auto& [place, bits] : width)
     request.min_width[index(place)] = std::max(request.min_width[index(place)], bits);
+  if (request.leaf.empty()) return;  // one lane, of no places
   std::set<LeafMarking> all(lanes_so_far.begin(), lanes_so_far.end());
   all.insert(lanes.begin(), lanes.end());
   request.known_lanes.assign(all.begin(), all.end());
@@ -159,12 +164,7 @@ ExploreState convert(const Plan& from, const ExploreState& old, const Plan& to) 
     found.keys.insert(found.keys.end(), key.begin(), key.end());
     found.masks.resize(found.masks.size() + to.words(), 0);
     *(found.masks.end() - static_cast<std::ptrdiff_t>(to.words() - lane / 64)) = std::uint64_t{1} << (lane % 64);
-    Tokens total = 0;
-    for (std::size_t p = 0; p < marking.size(); ++p) {
-      state.maxima.place[p] = std::max(state.maxima.place[p], marking[p]);
-      total += marking[p];
-    }
-    state.maxima.marking = std::max(state.maxima.marking, total);
+    state.maxima.see(marking);
   });
   state.row_operations += old.parked.transitions.size();
   return state;
