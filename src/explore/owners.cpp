@@ -20,8 +20,9 @@ using Weights = std::vector<std::uint64_t>;
 constexpr std::size_t markings_for_few = 4096, markings_for_many = 16'384;
 // What an arc to another rank costs beside an arc, about.
 constexpr double cross_cost = 0.7;
-// Partitions are left alone where they differ less, in parts of their mean: while exploring, and at the end.
-constexpr double uneven_meanwhile = 0.5, uneven_at_end = 0.05;
+// Partitions are left alone where they differ less, in parts of their mean: while exploring, where memory gets short,
+// and at the end.
+constexpr double uneven_meanwhile = 0.5, uneven_in_shortage = 0.1, uneven_at_end = 0.05;
 // Where no classes are better than hash, those there are stay while the largest partition is at most so many means.
 constexpr double even_enough = 1.3;
 
@@ -155,27 +156,47 @@ void Owners::share_out(const Plan& plan, const Weights& weights) {
   _expected = weights;
 }
 
-bool Owners::are_uneven(const ExploreState& state, bool is_end) {
+double Owners::tolerance_of(Moment moment) {
+  if (moment == Moment::end) return uneven_at_end;
+  return moment == Moment::shortage ? uneven_in_shortage : uneven_meanwhile;
+}
+
+Owners::Moment Owners::moment_for(const ExploreState& state, bool is_end) {
+  if (is_end) return Moment::end;
+  const bool is_short = state.row_count() >= _next_shortage && state.is_short_of_memory();
+  return _ranks.any(is_short) ? Moment::shortage : Moment::meanwhile;
+}
+
+bool Owners::are_uneven(const ExploreState& state, Moment moment) {
   const auto ranks = static_cast<std::size_t>(_ranks.size());
   Weights shares(ranks, 0);
   shares[static_cast<std::size_t>(_ranks.rank())] = state.states;
   _ranks.agree(shares, Combine::sum);
+  const std::uint64_t all_rows = _ranks.sum(state.row_count());
   const std::uint64_t most_rows = _ranks.max(state.row_count());
   _next_look = std::max(_choice.look_after_rows, 4 * most_rows);
-  // Moving takes the memory of the rows a second time, where they are dense.
-  const bool has_room =
-      state.budget == nullptr || state.budget->has_room_for(2 * state.store_bytes() + 2 * state.payload_bytes());
+  // Asked again when this rank has more rows than now, whether some of them move or not.
+  if (moment == Moment::shortage) _next_shortage = state.row_count() + state.row_count() / 64 + 1;
+  // Moving takes the memory of the rows a second time where they are dense, and of those that come in any case.
+  constexpr std::uint64_t bytes_of_coming_row = 16;
+  const std::uint64_t mean_rows = all_rows / ranks;
+  const std::uint64_t needed = state.slots
+                                   ? bytes_of_coming_row * (mean_rows - std::min(mean_rows, state.row_count()))
+                                   : 2 * state.store_bytes() + 2 * state.payload_bytes();
+  const bool has_room = state.budget == nullptr || state.budget->has_room_for(needed);
   if (_ranks.any(!has_room)) return false;
-  return most_rows >= _choice.look_after_rows / 2048 && imbalance(shares) > (is_end ? uneven_at_end : uneven_meanwhile);
+  return most_rows >= _choice.look_after_rows / 2048 && imbalance(shares) > tolerance_of(moment);
 }
 
 bool Owners::even_out(const Plan& plan, const ExploreState& state, bool is_end) {
-  if (!_can_move || !are_uneven(state, is_end)) return false;
-  const double tolerance = is_end ? uneven_at_end : uneven_meanwhile;
+  if (!_can_move) return false;
+  const Moment moment = moment_for(state, is_end);
+  if (!are_uneven(state, moment)) return false;
+  const double tolerance = tolerance_of(moment);
   Weights weights;
   _ranks.together([&] { weights = counted_states(plan, state, _classes, _ranks.size()); });
   _ranks.agree(weights, Combine::sum);
-  bool goes_as_expected = !is_end && is_expected(weights, _expected);
+  bool goes_as_expected = moment == Moment::meanwhile && is_expected(weights, _expected);
   broadcast(_ranks.cluster(), goes_as_expected);
   if (goes_as_expected) return false;
   bool is_enough = true;

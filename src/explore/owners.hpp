@@ -25,15 +25,23 @@ class Owners {
   /// the weights of the classes, rank 0 shares the classes out. `can_move`: rows can be moved later.
   void choose(const Plan& plan, bool can_move);
 
-  /// This rank has so many rows that all should have a look at the partitions. Not collective.
-  bool is_due(const ExploreState& state) const { return _can_move && state.row_count() >= _next_look; }
+  /// This rank has so many rows, or so little room for more, that all should have a look at the partitions. Not
+  /// collective.
+  bool is_due(const ExploreState& state) const {
+    return _can_move &&
+           (state.row_count() >= _next_look || (state.row_count() >= _next_shortage && state.is_short_of_memory()));
+  }
   /// At a quiescent point, when there are many rows, or at the end. True: classes() have changed, and rows must move.
   bool even_out(const Plan& plan, const ExploreState& state, bool is_end);
 
  private:
   void choose_places(const Plan& plan);
   void share_out(const Plan& plan, const std::vector<std::uint64_t>& weights);
-  bool are_uneven(const ExploreState& state, bool is_end);
+  /// When partitions are looked at: how far they may differ, in parts of their mean, depends on it.
+  enum class Moment : std::uint8_t { meanwhile, shortage, end };
+  static double tolerance_of(Moment moment);
+  Moment moment_for(const ExploreState& state, bool is_end);
+  bool are_uneven(const ExploreState& state, Moment moment);
   bool choose_again(const Plan& plan, const ExploreState& state, OwnerProposal otherwise);
 
   const AllocationChoice& _choice;
@@ -41,6 +49,7 @@ class Owners {
   OwnerClasses _classes;
   bool _can_move = false;
   std::uint64_t _next_look = _choice.look_after_rows;
+  std::uint64_t _next_shortage = 0;  // rows of this rank before which a want of memory is no news
   // On rank 0.
   std::optional<ClassSample> _sample;
   std::vector<std::uint64_t> _expected;  // weights of classes; empty: nothing is expected
