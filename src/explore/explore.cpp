@@ -223,7 +223,7 @@ class Explorer {
     Standing all = meet(_ranks, std::move(own), [&](Standing& together) {
       if (together.reason.empty() && most && together.states >= *most)
         together.reason = fmt::format("the limit of {} states was reached", *most);
-      if (together.reason.empty() && !together.widening.width.empty()) together.unbounded = look_for_growth();
+      if (together.reason.empty() && together.widening.has_growth()) together.unbounded = look_for_growth();
     });
     state.goals = all.goals;
     if (!_ranks.is_alone()) state.goals.is_enough = _is_enough && _is_enough(state.goals);
@@ -257,7 +257,7 @@ class Explorer {
   }
 
   void widen(const Widening& widening) {
-    widening.widen(_request, _space->plan->lanes().lanes);
+    widening.widen(_request, *_space->plan);
     const std::vector<Place> leaf = _request.leaf;
     std::unique_ptr<Plan> next = fitting_plan_of_all();
     ++_result.layouts;

@@ -9,6 +9,7 @@
 //
 // For every place:  scale * m(place) = K(key) + L(lane).
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,6 +27,9 @@ struct PlanRequest {
   std::vector<Place> leaf;  // may name dependent places; they drop out by themselves
   /// Per place: at least so many bits where no invariant proves a bound. Empty: no wish.
   std::vector<unsigned> min_width;
+  /// For places that depend on key and lane and that no invariant bounds: the key's part K may be as large as this.
+  /// Not in bits, since K stays when lanes are added and the field's bias grows with them.
+  std::map<Place, Tokens> largest_key_part;
   /// Leaf markings seen outside earlier lanes, each over the places of Plan::leaf().
   std::vector<LeafMarking> known_lanes;
   /// How many lanes to begin with where the leaf has no finite closure.
@@ -39,6 +43,7 @@ struct PlanRequest {
   void ask_for_leaf(std::vector<Place> places) {
     leaf = std::move(places);
     known_lanes.clear();
+    largest_key_part.clear();
     open_lanes = PlanRequest().open_lanes;
   }
 };
