@@ -165,7 +165,7 @@ void RandomCases::judge(const CheckOutcome& outcome) {
 }
 
 void RandomCases::judge_exploration(const Exploration& exploration) {
-  _may_be_cut = (_options.explore.limits.max_states.has_value() || _may_be_too_large) && !exploration.complete;
+  _may_be_cut = (_options.explore.limits.max_states.has_value() && !exploration.complete) || _may_be_too_large;
   if (_overflows) return judge_overflow(exploration);
   if ((_options.full || _options.sat_counts) && !_may_be_cut)
     expect(exploration.complete, "not everything is explored");

@@ -70,7 +70,8 @@ TEST_P(SlotStoreOfWidth, TakesKeysInTheOrderOfAnotherStoresSlots) {
       for (const std::uint64_t key : in_order) ASSERT_TRUE(store.find(key));
       std::vector<std::uint64_t> marked(in_order.size() + 1);
       EXPECT_EQ(store.take_marked(marked), in_order.size());
-      if (is_reserved) EXPECT_EQ(store.capacity(), capacity) << "grew although there was room";
+      if (!is_reserved) continue;
+      EXPECT_EQ(store.capacity(), capacity) << "grew although there was room";
     }
 }
 
