@@ -39,6 +39,7 @@ ExitCode run(Cluster& cluster, const Options& options) {
   std::optional<Task> task = task_of(options, model.net);
   task->properties = properties_asked(options, model);
   task->options.test = test_asked(options, model);
+  task->options.explore.start = start;
   task->net = std::move(model.net);
   RunReport report{.version = DCHECK_VERSION, .net = &task->net, .model_sha256 = model.sha256};
   for (const Parameter& parameter : model.parameters) report.parameters.emplace_back(parameter.name, parameter.value);

@@ -99,7 +99,8 @@ void declare_ranks(CLI::App& app, Texts& texts) {
 }
 
 void declare_limits(CLI::App& app, Texts& texts) {
-  app.add_option("--max-time", texts.max_time, "Stop after 90 (seconds), 15m or 2h")
+  app.add_option("--max-time", texts.max_time,
+                 "Stop after 90 (seconds), 15m or 2h from the start: reading and planning count")
       ->type_name("TIME")
       ->group("Limits");
   app.add_option("--max-memory", texts.max_memory,

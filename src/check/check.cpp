@@ -49,10 +49,12 @@ bool is_shown_by_search(const Formula& formula) {
 }
 
 /// Collective: rank 0 analyses for all.
-Structure analyse_together(const Net& net, Ranks& ranks) {
+Structure analyse_together(const Net& net, const ExploreOptions& limits, Ranks& ranks) {
   Structure structure;
   ranks.together([&] {
-    if (ranks.rank() == 0) structure = analyse(net);
+    Patience patience = patience_within(limits);
+    patience.look();
+    if (ranks.rank() == 0) structure = analyse(net, semiflow_budget, patience);
   });
   if (!ranks.is_alone()) broadcast(ranks.cluster(), structure);
   return structure;
@@ -67,7 +69,7 @@ class Checker {
         _options(options),
         _ranks(ranks),
         _start(Clock::now()),
-        _structure(analyse_together(net, ranks)),
+        _structure(analyse_together(net, options.explore, ranks)),
         _pool(net, _structure),
         _truth(_pool, net),
         _needs_all(options.full || options.sat_counts || properties.empty()) {
@@ -164,7 +166,6 @@ class Checker {
 
   void run_search() {
     const double prepared = seconds_since(_start);
-    _search_start = Clock::now();
     Explored explored = explore(_net, _structure, _explore, _ranks);
     _outcome.exploration = std::move(explored.figures);
     _outcome.exploration.plan_seconds += prepared;
@@ -232,7 +233,7 @@ class Checker {
   void in_limits(Work&& work, GiveUp&& give_up) {
     try {
       const ExploreOptions limits = limits_of_labelling();
-      LimitCheck limit(limits, _space->state, _search_start);
+      LimitCheck limit(limits, _space->state);
       const std::function<void()> poll = [&] {
         if (limit.reached()) throw ResourceError(limit.reason());
       };
@@ -307,7 +308,7 @@ class Checker {
   const std::vector<Property>& _properties;
   const CheckOptions& _options;
   Ranks& _ranks;
-  Clock::time_point _start, _search_start;
+  Clock::time_point _start;
   Structure _structure;
   CorePool _pool;
   InitialTruth _truth;

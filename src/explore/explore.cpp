@@ -89,7 +89,9 @@ class Explorer {
   }
 
   void make_first_plan() {
-    if (_ranks.rank() == 0) _request = first_request();
+    _ranks.together([&] {
+      if (_ranks.rank() == 0) _request = first_request();
+    });
     share(_ranks, _request);
     _is_automatic = _ranks.is_alone() && _options.lanes.kind == LaneChoice::Kind::automatic;
     if (const auto& limit = _options.limits.max_memory_bytes)
@@ -103,10 +105,11 @@ class Explorer {
       ExploreOptions scouting;
       scouting.lanes = _options.lanes;
       scouting.limits = _options.limits;
+      scouting.start = _options.start;
       return Explorer(_net, _structure, scouting, alone()).scout();
     }
     PlanRequest request;
-    _sample = take_sample(_net, _options.lanes.sample_steps);
+    _sample = take_sample(_net, _options.lanes.sample_steps, _patience);
     request.marked_share = _sample.marked_share;
     for (const Tokens tokens : _sample.largest)
       request.min_width.push_back(bit_width_of(static_cast<std::uint64_t>(tokens)));
@@ -117,7 +120,7 @@ class Explorer {
   /// A leaf with too many lanes loses its last place until it fits.
   std::unique_ptr<Plan> fitting_plan() {
     while (true) try {
-        return std::make_unique<Plan>(make_plan(_net, _structure, _request));
+        return std::make_unique<Plan>(make_plan(_net, _structure, _request, _patience));
       } catch (const TooManyLanes&) {
         std::vector<Place> smaller = _request.leaf;
         smaller.pop_back();
@@ -234,7 +237,11 @@ class Explorer {
 
   std::optional<UnboundedEvidence> look_for_growth() {
     const std::size_t steps = std::exchange(_unbounded_steps, std::min(2 * _unbounded_steps, most_unbounded_steps));
-    return find_unbounded(_net, steps);
+    try {
+      return find_unbounded(_net, steps, _patience);
+    } catch (const ResourceError&) {  // a limit, which the exploration will meet
+      return std::nullopt;
+    }
   }
 
   bool is_time_to_look() const { return _is_automatic && (_look.is_due(_space->state) || has_scouted()); }
@@ -277,13 +284,14 @@ class Explorer {
   ExploreOptions _options;
   std::function<bool(const GoalState&)> _is_enough;  // where others are asked too: by what all have found
   Ranks& _ranks;
+  Patience _patience = patience_within(_options);
   PlanRequest _request;
-  Owners _owners{_options.allocation, _ranks};
+  Owners _owners{_options.allocation, _ranks, _patience};
   std::unique_ptr<StateSpace> _space;
   LimitCheck _limits;
   Exploration _result;
   Sample _sample;
-  LeafLook _look{_net, _structure, _request, _sample.markings, _options.lanes.look_after_rows};
+  LeafLook _look{_net, _structure, _request, _sample.markings, _options.lanes.look_after_rows, _patience};
   bool _is_automatic = false, _is_scout = false;
   std::size_t _unbounded_steps = unbounded_steps;
 };

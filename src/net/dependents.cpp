@@ -20,8 +20,8 @@ constexpr std::size_t solver_steps = 20'000'000;
 /// its place is then independent, and the other rows stay true.
 class DependentSolver {
  public:
-  DependentSolver(const Structure& structure, std::span<const Place> keep)
-      : _place_at(keep.rbegin(), keep.rend()), _with_lead(keep.size() + 1), _solved(keep.size()) {
+  DependentSolver(const Structure& structure, std::span<const Place> keep, Patience& patience)
+      : _place_at(keep.rbegin(), keep.rend()), _with_lead(keep.size() + 1), _solved(keep.size()), _patience(patience) {
     std::vector<std::uint32_t> position(keep.size(), UINT32_MAX);
     for (std::uint32_t column = 0; column < _place_at.size(); ++column) {
       std::uint32_t& slot = position.at(index(_place_at[column]));
@@ -31,6 +31,7 @@ class DependentSolver {
     for (const Invariant& invariant : structure.invariants) {
       SparseRow row;
       row.reserve(invariant.terms.size() + 1);
+      _patience.spend(invariant.terms.size());
       for (const LinearForm::Term& term : invariant.terms) {
         row.push_back({position[index(term.place)], term.coefficient});
       }
@@ -45,7 +46,7 @@ class DependentSolver {
     for (std::uint32_t column = constant_column(); column-- > 0;) reduce(column);
     std::vector<Dependent> dependents;
     for (std::uint32_t column = 0; column < _solved.size(); ++column) {
-      if (!_solved[column].empty()) dependents.push_back(dependent_of(_solved[column]));
+      if (!_solved[column].empty()) dependents.push_back(dependent_of(std::exchange(_solved[column], {})));
     }
     return dependents;
   }
@@ -58,6 +59,7 @@ class DependentSolver {
   }
 
   bool spend(std::size_t cost) {
+    _patience.spend(cost);
     if (_steps < cost) return false;
     _steps -= cost;
     return true;
@@ -122,10 +124,11 @@ class DependentSolver {
   std::vector<SparseRow> _solved;                  // by first column, empty where the place is independent
   RowCombiner _combiner;
   std::size_t _steps = solver_steps;
+  Patience& _patience;
 };
 
 /// Substitutes the dependents into the initial marking and into every effect.
-void verify(const Net& net, std::span<const Dependent> dependents) {
+void verify(const Net& net, std::span<const Dependent> dependents, Patience& patience) {
   struct Mention {
     std::size_t dependent;
     Tokens coefficient;
@@ -139,6 +142,7 @@ void verify(const Net& net, std::span<const Dependent> dependents) {
     rest[i] = dependents[i].constant;
   }
   const auto add = [&](Place place, Tokens tokens) {
+    patience.spend(mentions[index(place)].size());
     for (const Mention& mention : mentions[index(place)]) rest[mention.dependent] += Wide{mention.coefficient} * tokens;
   };
   const auto require_zero = [](Wide value) {
@@ -156,10 +160,11 @@ void verify(const Net& net, std::span<const Dependent> dependents) {
 
 }  // namespace
 
-std::vector<Dependent> solve_for_dependents(const Net& net, const Structure& structure, std::span<const Place> keep) {
+std::vector<Dependent> solve_for_dependents(const Net& net, const Structure& structure, std::span<const Place> keep,
+                                            Patience& patience) {
   if (keep.size() != net.place_count()) throw std::logic_error("the order of preference must name every place once");
-  std::vector<Dependent> dependents = DependentSolver(structure, keep).run();
-  verify(net, dependents);
+  std::vector<Dependent> dependents = DependentSolver(structure, keep, patience).run();
+  verify(net, dependents, patience);
   return dependents;
 }
 

@@ -102,20 +102,25 @@ void PlanBuilder::make_lanes() {
     return;
   }
   make_leaf_rules();
-  std::vector<LeafAction> actions;
+  std::map<LeafAction, std::size_t> known;  // in the order of transitions
   for (std::size_t i = 0; i < _net.transition_count(); ++i) {
     const auto t = static_cast<Transition>(i);
     if (can_never_fire(t)) continue;
     LeafAction action = leaf_action(t);
-    const bool moves = std::any_of(action.effect.begin(), action.effect.end(), [](Tokens n) { return n != 0; });
-    if (moves && std::find(actions.begin(), actions.end(), action) == actions.end())
-      actions.push_back(std::move(action));
+    if (!action.effect.empty()) known.try_emplace(std::move(action), known.size());
+    _patience.spend(10);
+  }
+  std::vector<LeafAction> actions(known.size());
+  while (!known.empty()) {
+    auto action = known.extract(known.begin());
+    actions[action.mapped()] = std::move(action.key());
   }
   std::vector<LeafMarking> seeds = _request.known_lanes;
   seeds.push_back(_plan.leaf_marking(_net.initial()));
-  LaneSpace lanes = close_lanes(seeds, actions, _cuts, _request.trial_lanes);
+  LaneSpace lanes = close_lanes(seeds, actions, _cuts, _request.trial_lanes, _patience);
   if (!lanes.closed && _request.trial_lanes < max_lanes) throw TooManyLanes{};
-  if (!lanes.closed) lanes = close_lanes(seeds, actions, _cuts, std::max(_request.open_lanes, seeds.size() * 2));
+  if (!lanes.closed)
+    lanes = close_lanes(seeds, actions, _cuts, std::max(_request.open_lanes, seeds.size() * 2), _patience);
   if (lanes.lanes.size() > max_lanes) throw TooManyLanes{};
   _plan._lanes = std::move(lanes);
 }

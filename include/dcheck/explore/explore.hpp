@@ -1,6 +1,7 @@
 #pragma once
 // The exploration of a net's reachable states as one call: what goes in, what comes out.
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -51,6 +52,8 @@ struct ExploreOptions {
   LaneChoice lanes;
   AllocationChoice allocation;
   Limits limits;
+  /// Of the run: its time counts from here on, with all that was done before exploring.
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
   SearchGoals goals;
   bool levels = false;  // breadth-first, in step
   StoreChoice store;

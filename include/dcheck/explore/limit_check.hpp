@@ -4,6 +4,7 @@
 #include <chrono>
 #include <string>
 
+#include "dcheck/base/patience.hpp"
 #include "dcheck/explore/explore.hpp"
 #include "dcheck/explore/state.hpp"
 
@@ -12,11 +13,13 @@ namespace dcheck {
 /// Resident bytes of this process; 0 where the system does not tell.
 std::uint64_t resident_bytes();
 
+/// For work beside the exploration: ends, every few milliseconds of it at most, where time or memory is at its end. The
+/// limits are those of `options`, which must outlive it.
+Patience patience_within(const ExploreOptions& options);
+
 class LimitCheck {
  public:
-  /// Time counts from `start` on.
-  LimitCheck(const ExploreOptions& options, const ExploreState& state,
-             std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now());
+  LimitCheck(const ExploreOptions& options, const ExploreState& state);
 
   /// Cheap enough to be asked every few thousand rows. True as well while this rank has its quota of states.
   bool reached();
@@ -29,7 +32,7 @@ class LimitCheck {
  private:
   const ExploreOptions& _options;
   const ExploreState& _state;
-  std::chrono::steady_clock::time_point _start, _last_look;
+  std::chrono::steady_clock::time_point _last_look;
   std::uint64_t _quota = ~std::uint64_t{0};
   std::string _reason;
 };

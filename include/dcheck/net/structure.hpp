@@ -1,11 +1,13 @@
 #pragma once
 // What linear algebra says about a net before any state is seen. Exact integers throughout.
-// Everything here is a pure, deterministic function of the net: budgets count steps, not seconds.
+// Everything here is a pure, deterministic function of the net: budgets count steps, not seconds. What takes long looks
+// at the caller's patience, which may end it by an exception and changes nothing else.
 
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "dcheck/base/patience.hpp"
 #include "dcheck/net/net.hpp"
 
 namespace dcheck {
@@ -34,8 +36,10 @@ struct Structure {
   std::vector<Transition> dead;
 };
 
-/// Budget: elementary row combinations spent on semiflows.
-Structure analyse(const Net& net, std::size_t semiflow_budget = 10'000);
+/// Elementary row combinations that are spent on semiflows where nobody says otherwise.
+inline constexpr std::size_t semiflow_budget = 10'000;
+
+Structure analyse(const Net& net, std::size_t budget = semiflow_budget, Patience& patience = endless_patience());
 
 /// scale * m(place) = constant + sum of coefficient * m(term.place), over independent places only.
 struct Dependent {
@@ -49,7 +53,8 @@ struct Dependent {
 /// `keep`, last first. Places that stand
 /// earlier in `keep` stay independent in preference to later ones; `keep` names every place once.
 /// Places whose numbers would grow beyond 2^31 are left independent.
-std::vector<Dependent> solve_for_dependents(const Net& net, const Structure& structure, std::span<const Place> keep);
+std::vector<Dependent> solve_for_dependents(const Net& net, const Structure& structure, std::span<const Place> keep,
+                                            Patience& patience = endless_patience());
 
 /// Evidence that a net is unbounded: firing `prefix` from the initial marking gives m, firing `pump`
 /// from m gives m' >= m with more tokens in `place`.
@@ -61,6 +66,7 @@ struct UnboundedEvidence {
 
 /// Depth-first search for such a path, at most `steps` firings and comparisons. None: nothing found
 /// within the budget, or the net has inhibitor arcs or guards (where covering proves nothing).
-std::optional<UnboundedEvidence> find_unbounded(const Net& net, std::size_t steps);
+std::optional<UnboundedEvidence> find_unbounded(const Net& net, std::size_t steps,
+                                                Patience& patience = endless_patience());
 
 }  // namespace dcheck
