@@ -132,7 +132,7 @@ TEST_P(Growth, OfPlanningEndsWhenPatienceDoes) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Large, Growth, testing::ValuesIn(test::large_shapes()),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& shape) { return shape.param.name; });
 
 TEST(Walks, EndWhenPatienceDoes) {
   const Net net = test::large_shapes().at(2).make(20'000);

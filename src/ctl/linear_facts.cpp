@@ -11,8 +11,9 @@ using Wide = __int128;
 
 constexpr Wide largest = Wide{1} << 62;
 
-/// Entries of semiflows that one descent may look at.
-constexpr std::size_t descent_steps = 5'000;
+/// Entries of semiflows that one descent may look at, and terms of the form that it may copy meanwhile: forms of up to
+/// a thousand terms can use all of the first, longer ones fewer.
+constexpr std::size_t descent_steps = 5'000, descent_copies = 1'000 * descent_steps;
 
 bool is_small(Wide value) {
   return value <= largest && value >= -largest;
@@ -160,12 +161,14 @@ std::optional<LinearFacts::Ratio> LinearFacts::at_bounds(const ScaledForm& form)
 
 void LinearFacts::descend(Best& best) const {
   std::size_t steps = descent_steps;
+  std::size_t copies = descent_copies;
   for (bool has_improved = true; has_improved;) {
     has_improved = false;
     for (const std::size_t i : semiflows_touching(best.form)) {
       const Invariant& semiflow = _structure.semiflows[i];
-      if (steps < semiflow.terms.size()) return;
+      if (steps < semiflow.terms.size() || copies < best.form.terms.size()) return;
       steps -= semiflow.terms.size();
+      copies -= best.form.terms.size();
       has_improved |= improve(best, semiflow);
     }
   }

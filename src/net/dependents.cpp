@@ -21,7 +21,11 @@ constexpr std::size_t solver_steps = 20'000'000;
 class DependentSolver {
  public:
   DependentSolver(const Structure& structure, std::span<const Place> keep, Patience& patience)
-      : _place_at(keep.rbegin(), keep.rend()), _with_lead(keep.size() + 1), _solved(keep.size()), _patience(patience) {
+      : _place_at(keep.rbegin(), keep.rend()),
+        _with_lead(keep.size() + 1),
+        _solved(keep.size()),
+        _room(most_entries(keep.size())),
+        _patience(patience) {
     std::vector<std::uint32_t> position(keep.size(), UINT32_MAX);
     for (std::uint32_t column = 0; column < _place_at.size(); ++column) {
       std::uint32_t& slot = position.at(index(_place_at[column]));
@@ -100,7 +104,9 @@ class DependentSolver {
     const bool is_small = std::ranges::all_of(row, [](const Entry& entry) {
       return entry.value <= largest_in_dependent && entry.value >= -largest_in_dependent;
     });
-    if (is_small) _solved[column] = std::move(row);
+    if (!is_small || row.size() > _room) return;
+    _room -= row.size();
+    _solved[column] = std::move(row);
   }
 
   Dependent dependent_of(const SparseRow& row) const {
@@ -124,6 +130,7 @@ class DependentSolver {
   std::vector<SparseRow> _solved;                  // by first column, empty where the place is independent
   RowCombiner _combiner;
   std::size_t _steps = solver_steps;
+  std::size_t _room;  // entries that reduced rows may still have
   Patience& _patience;
 };
 

@@ -274,10 +274,13 @@ std::vector<KernelVector> kernel_basis(const Net& net, std::size_t steps, Patien
   for (const Pivot& pivot : pivots) is_free[pivot.column] = false;
   BackSubstitution back(pivots, columns, backward_steps, patience);
   std::vector<KernelVector> basis;
+  std::size_t room = most_entries(columns);
   for (std::uint32_t column = 0; column < columns; ++column) {
     if (!is_free[column] || elimination.is_fixed(column)) continue;
     SparseRow row = back.complete(column);
-    if (!row.empty()) basis.push_back({column, std::move(row)});
+    if (row.empty() || row.size() > room) continue;
+    room -= row.size();
+    basis.push_back({column, std::move(row)});
   }
   return basis;
 }

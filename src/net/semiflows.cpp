@@ -119,6 +119,7 @@ class DoubleDescription {
     // The signs of `place` differ, so both factors of this elimination are positive.
     SparseRow row = _combiner.eliminate(_rays[down].row, _rays[up].row, place);
     if (!_combiner.lost().empty()) return false;
+    _patience.spend(16 * row.size());
     combined.push_back({std::move(row), std::move(both)});
     return true;
   }

@@ -21,7 +21,8 @@ struct Invariant {
 
 struct Structure {
   /// A basis of the space of P-invariants (mixed signs allowed). Where exact numbers would leave
-  /// 62 bits an invariant is left out: fewer dependent places, never a wrong one.
+  /// 62 bits, or invariants take far more memory than the net, one is left out: fewer dependent places, never a wrong
+  /// one.
   std::vector<Invariant> invariants;
   /// P-semiflows (all coefficients > 0) of minimal support, as many as the budget allowed.
   std::vector<Invariant> semiflows;
