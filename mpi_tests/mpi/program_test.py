@@ -131,6 +131,7 @@ class ProgramOnRanks(unittest.TestCase):
             ([*KANBAN, "--formulas", self.folder / "missing.ctl"], "missing.ctl"),
             ([*KANBAN, "--lanse", "off"], "--lanse"),
             ([*KANBAN, "--lanes", "pmm"], "pmm"),
+            ([ROOT / "models/kanban.spn", "-D", "N=5", "--lanes", "pm[1],pm[2],pm[3],pm[4],pback[1]"], "lanes and there may be 2,048"),
             ([*KANBAN, "--test", "AU"], "eating"),
         ]
         for arguments, text in cases:

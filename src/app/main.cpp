@@ -43,7 +43,7 @@ ExitCode run(Cluster& cluster, const Options& options) {
   task->net = std::move(model.net);
   RunReport report{.version = DCHECK_VERSION, .net = &task->net, .model_sha256 = model.sha256};
   for (const Parameter& parameter : model.parameters) report.parameters.emplace_back(parameter.name, parameter.value);
-  Output output(options.json);
+  Output output(options);
   assign(cluster, task);
   report.parse_seconds = seconds_since(start);
 
@@ -59,8 +59,9 @@ ExitCode run(Cluster& cluster, const Options& options) {
     fmt::print(stderr, "dcheck: stopped: {}\n", report.exploration.stop_reason);
 
   report.total_seconds = seconds_since(start);
-  output.write(report);
-  return exit_code_of(report, task->properties.empty() || options.full);
+  const bool is_written = output.write(report);
+  const ExitCode code = exit_code_of(report, task->properties.empty() || options.full);
+  return is_written || code != ExitCode::all_hold ? code : ExitCode::unknown;
 }
 
 /// What rank 0 does.

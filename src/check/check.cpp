@@ -160,6 +160,7 @@ class Checker {
     figures.stop_reason = "everything that was asked is decided";
     figures.states = figures.rows = 1;
     if (_ranks.rank() == 0) _figures.states = _figures.rows = 1;
+    if (evaluate(Expression::of(Expression::Kind::deadlock), _net, _net.initial())) figures.deadlocks = 1;
     figures.max_tokens.assign(_net.initial().begin(), _net.initial().end());
     figures.max_tokens_in_marking = tokens_in(_net.initial());
   }

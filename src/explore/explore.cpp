@@ -13,6 +13,7 @@
 #include "explore/engine.hpp"
 #include "explore/figures.hpp"
 #include "explore/fresh_state.hpp"
+#include "explore/lane_choice.hpp"
 #include "explore/leaf_look.hpp"
 #include "explore/meeting.hpp"
 #include "explore/migrate.hpp"
@@ -61,6 +62,8 @@ class Explorer {
     _result.allocation = _owners.why();
     take_figures(*_space, _result);
     join_figures(_ranks, _result);
+    count_deadlock_found(_options.goals, _space->state.goals, _result);
+    _result.remark = remark_on_lanes(_options.lanes, *_space->plan);
     if (!_result.complete && !_result.is_enough) name_widest_place(_net, _structure, _result);
     return {std::move(_result), std::move(_space)};
   }
@@ -89,13 +92,16 @@ class Explorer {
   }
 
   void make_first_plan() {
+    if (_options.lanes.kind == LaneChoice::Kind::places) refuse_unfit_lanes(_net, _structure, _options.lanes.places);
     _ranks.together([&] {
       if (_ranks.rank() == 0) _request = first_request();
     });
     share(_ranks, _request);
     _is_automatic = _ranks.is_alone() && _options.lanes.kind == LaneChoice::Kind::automatic;
-    if (const auto& limit = _options.limits.max_memory_bytes)
+    if (const auto& limit = _options.limits.max_memory_bytes) {
       _space->budget.limit = *limit - std::min(*limit, resident_bytes());
+      _space->budget.reason = memory_limit_text(_options);
+    }
     begin();
   }
 
@@ -117,11 +123,13 @@ class Explorer {
     return request;
   }
 
-  /// A leaf with too many lanes loses its last place until it fits.
+  /// A leaf that was not named but chosen loses its last place until its lanes fit.
   std::unique_ptr<Plan> fitting_plan() {
     while (true) try {
         return std::make_unique<Plan>(make_plan(_net, _structure, _request, _patience));
       } catch (const TooManyLanes&) {
+        if (_options.lanes.kind == LaneChoice::Kind::places)
+          throw ResourceError(outgrown_lanes_text(_net, _structure, _request.leaf));
         std::vector<Place> smaller = _request.leaf;
         smaller.pop_back();
         _request.ask_for_leaf(std::move(smaller));
@@ -225,7 +233,7 @@ class Explorer {
     });
     Standing all = meet(_ranks, std::move(own), [&](Standing& together) {
       if (together.reason.empty() && most && together.states >= *most)
-        together.reason = fmt::format("the limit of {} states was reached", *most);
+        together.reason = fmt::format("the limit of {} states (--max-states) was reached", *most);
       if (together.reason.empty() && together.widening.has_growth()) together.unbounded = look_for_growth();
     });
     state.goals = all.goals;

@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "dcheck/base/error.hpp"
+#include "dcheck/base/readable.hpp"
 
 namespace dcheck {
 
@@ -15,10 +16,12 @@ using Clock = std::chrono::steady_clock;
 constexpr auto look_every = std::chrono::milliseconds(20), look_in_planning_every = std::chrono::milliseconds(5);
 
 /// Why a run that has taken so long and so much memory must stop; empty: it may go on.
-std::string reason_to_stop(const Limits& limits, double seconds, std::uint64_t memory) {
+std::string reason_to_stop(const ExploreOptions& options, double seconds, std::uint64_t memory) {
+  const Limits& limits = options.limits;
   if (limits.max_seconds && seconds >= *limits.max_seconds)
-    return fmt::format("the time limit of {:g} s was reached", *limits.max_seconds);
-  if (limits.max_memory_bytes && memory >= *limits.max_memory_bytes) return "the memory limit was reached";
+    return fmt::format("the time limit of {:g} s (--max-time) was reached", *limits.max_seconds);
+  if (limits.max_memory_bytes && memory >= *limits.max_memory_bytes)
+    return fmt::format("{}; {} are in use", memory_limit_text(options), as_bytes(memory));
   return "";
 }
 
@@ -33,7 +36,7 @@ Patience patience_within(const ExploreOptions& options) {
     const auto now = Clock::now();
     if (now < next_look) return;
     next_look = now + look_in_planning_every;
-    const std::string reason = reason_to_stop(options.limits, seconds_between(options.start, now), resident_bytes());
+    const std::string reason = reason_to_stop(options, seconds_between(options.start, now), resident_bytes());
     if (!reason.empty()) throw ResourceError(reason);
   });
 }
@@ -48,6 +51,16 @@ std::uint64_t resident_bytes() {
   return read == 2 ? resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
 }
 
+std::string memory_limit_text(const ExploreOptions& options) {
+  const Limits& limits = options.limits;
+  const std::string_view whose =
+      limits.is_machines_memory ? "a rank, its share of 90 % of what the machine allows," : "a rank (--max-memory)";
+  const bool is_packed = options.store.kind == StoreChoice::Kind::packed;
+  return fmt::format("the memory limit of {} {} was reached: a larger --max-memory{} help",
+                     as_bytes(*limits.max_memory_bytes), whose,
+                     is_packed ? ", more ranks or --store delta" : " or more ranks");
+}
+
 LimitCheck::LimitCheck(const ExploreOptions& options, const ExploreState& state)
     : _options(options), _state(state), _last_look(Clock::now()) {}
 
@@ -60,7 +73,7 @@ bool LimitCheck::reached() {
   const std::uint64_t memory = resident_bytes();
   if (_options.progress)
     _options.progress({_state.states, _state.arcs, _state.row_count(), _state.waiting(), memory, seconds});
-  _reason = reason_to_stop(_options.limits, seconds, memory);
+  _reason = reason_to_stop(_options, seconds, memory);
   return !_reason.empty();
 }
 

@@ -16,6 +16,7 @@ class PlanBuilder {
  public:
   PlanBuilder(const Net& net, const Structure& structure, const PlanRequest& request, Patience& patience);
   Plan build();
+  std::size_t count_lanes(std::size_t most);
 
  private:
   // plan_places.cpp: which place is what, where each number lies
@@ -32,6 +33,7 @@ class PlanBuilder {
   // plan_lanes.cpp: the markings of the leaf
   void make_leaf_rules();
   void drop_implied_cuts();
+  std::vector<LeafAction> leaf_actions() const;
   void make_lanes();
 
   // plan_transitions.cpp: what each transition tests and does

@@ -96,12 +96,7 @@ void PlanBuilder::drop_implied_cuts() {
   _cuts = std::move(kept);
 }
 
-void PlanBuilder::make_lanes() {
-  if (_plan._leaf.empty()) {
-    _plan._lanes = {{LeafMarking{}}, true};
-    return;
-  }
-  make_leaf_rules();
+std::vector<LeafAction> PlanBuilder::leaf_actions() const {
   std::map<LeafAction, std::size_t> known;  // in the order of transitions
   for (std::size_t i = 0; i < _net.transition_count(); ++i) {
     const auto t = static_cast<Transition>(i);
@@ -115,14 +110,39 @@ void PlanBuilder::make_lanes() {
     auto action = known.extract(known.begin());
     actions[action.mapped()] = std::move(action.key());
   }
+  return actions;
+}
+
+std::size_t PlanBuilder::count_lanes(std::size_t most) {
+  assign_roles();
+  if (_plan._leaf.empty()) return 1;
+  make_leaf_rules();
+  return close_lanes({_plan.leaf_marking(_net.initial())}, leaf_actions(), _cuts, most + 1).lanes.size();
+}
+
+void PlanBuilder::make_lanes() {
+  if (_plan._leaf.empty()) {
+    _plan._lanes = {{LeafMarking{}}, true};
+    return;
+  }
+  make_leaf_rules();
+  const std::vector<LeafAction> actions = leaf_actions();
   std::vector<LeafMarking> seeds = _request.known_lanes;
   seeds.push_back(_plan.leaf_marking(_net.initial()));
   LaneSpace lanes = close_lanes(seeds, actions, _cuts, _request.trial_lanes, _patience);
   if (!lanes.closed && _request.trial_lanes < max_lanes) throw TooManyLanes{};
-  if (!lanes.closed)
-    lanes = close_lanes(seeds, actions, _cuts, std::max(_request.open_lanes, seeds.size() * 2), _patience);
+  if (!lanes.closed) {
+    const std::size_t wanted = std::max(_request.open_lanes, seeds.size() * 2);
+    lanes = close_lanes(seeds, actions, _cuts, std::min(wanted, max_lanes), _patience);
+  }
   if (lanes.lanes.size() > max_lanes) throw TooManyLanes{};
   _plan._lanes = std::move(lanes);
+}
+
+std::size_t count_lanes(const Net& net, const Structure& structure, const std::vector<Place>& leaf, std::size_t most) {
+  PlanRequest request;
+  request.leaf = leaf;
+  return PlanBuilder(net, structure, request).count_lanes(most);
 }
 
 }  // namespace dcheck

@@ -28,6 +28,7 @@ struct LaneChoice {
 struct Limits {
   std::optional<std::uint64_t> max_states;
   std::optional<std::uint64_t> max_memory_bytes;
+  bool is_machines_memory = false;  // max_memory_bytes is what the machine allows; nobody asked for it
   std::optional<double> max_seconds;
 };
 
@@ -85,6 +86,7 @@ struct Exploration {
   std::uint64_t layouts = 1;            // times the layout was made: 1 + re-layouts for wider fields or more lanes
 
   std::string allocation;      // how rows are shared out among ranks, and why so; on rank 0 of several
+  std::string remark;          // one line about what was asked for, where something of it has no effect; else empty
   std::string plan;            // a short explanation of basis, leaf, lanes and widths; one line a fact
   std::uint64_t key_bits = 0;  // stored form
   StoreChoice store;           // nothing of it is left open
@@ -116,7 +118,7 @@ struct Explored {
 /// Collective. Explores everything reachable from the initial marking, up to a limit or until the goals are met. Net,
 /// structure and options are the same on all ranks. So are afterwards the figures, which are those of all ranks
 /// together (times: the longest), and what was found of the goals. Net and ranks must outlive the result. Throws
-/// InputError where the lane choice cannot be laid out.
+/// InputError where the places of the lane choice make more lanes than there may be.
 Explored explore(const Net& net, const Structure& structure, const ExploreOptions& options, Ranks& ranks = alone());
 
 }  // namespace dcheck

@@ -17,6 +17,10 @@ std::uint64_t resident_bytes();
 /// limits are those of `options`, which must outlive it.
 Patience patience_within(const ExploreOptions& options);
 
+/// One line for the moment at which the memory limit is met: which limit it is, and what helps.
+/// @pre There is one.
+std::string memory_limit_text(const ExploreOptions& options);
+
 class LimitCheck {
  public:
   LimitCheck(const ExploreOptions& options, const ExploreState& state);

@@ -198,4 +198,8 @@ Tokens tokens_in(std::span<const Tokens> marking);
 Plan make_plan(const Net& net, const Structure& structure, const PlanRequest& request,
                Patience& patience = endless_patience());
 
+/// How many lanes this leaf would have by all that is known of the net before it is explored, no more than `most + 1`;
+/// reachable markings may be fewer.
+std::size_t count_lanes(const Net& net, const Structure& structure, const std::vector<Place>& leaf, std::size_t most);
+
 }  // namespace dcheck
