@@ -46,7 +46,8 @@ double seconds_of(const timeval& time) {
 
 Outcome run_dcheck(const std::vector<std::string>& arguments, double seconds, const std::string& out_file) {
   const TemporaryDirectory directory;
-  const std::string out = out_file.empty() ? directory.path() / "out" : out_file, err = directory.path() / "err";
+  const std::string out = out_file.empty() ? (directory.path() / "out").string() : out_file;
+  const std::string err = directory.path() / "err";
   std::vector<std::string> words{DCHECK_BINARY};
   words.insert(words.end(), arguments.begin(), arguments.end());
 

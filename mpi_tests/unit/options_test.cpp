@@ -133,12 +133,10 @@ TEST(Options, WhoeverMissesARangeHearsTheRangeThatIsTaken) {
 }
 
 TEST(Options, AnEmptyValueIsRefusedForEveryOption) {
-  for (const char* option : {"--json",       "--ctl",    "--formulas",    "--test",
-                             "--lanes",      "--au",     "--store",       "--delta-k",
-                             "--hash-bits",  "--cache",  "--labels",      "--order",
-                             "--waiting",    "--buffer", "--flush-after", "--allocation",
-                             "--dead-after", "--delay",  "--max-time",    "--max-memory",
-                             "--max-states", "-D"})
+  for (const char* option :
+       {"--json",       "--formulas",   "--test",   "--lanes",    "--au",         "--store",      "--delta-k",
+        "--hash-bits",  "--cache",      "--labels", "--order",    "--waiting",    "--buffer",     "--flush-after",
+        "--allocation", "--dead-after", "--delay",  "--max-time", "--max-memory", "--max-states", "-D"})
     EXPECT_EQ(complaint({"m.spn", option, ""}), std::string("dcheck: ") + option + ": a value was expected, not ''");
 }
 

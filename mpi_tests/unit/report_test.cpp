@@ -301,6 +301,7 @@ TEST(Report, GivesTheDeepestLevelOnlyWhereLevelsWereKept) {
   EXPECT_TRUE(nlohmann::json::parse(json_report(report)).at("levels").is_null());
   EXPECT_FALSE(has(text_report(report), "levels"));
   report.exploration.levels = 1234;
+  report.exploration.arcs = 5678;
   EXPECT_EQ(nlohmann::json::parse(json_report(report)).at("levels"), 1234);
   EXPECT_TRUE(
       has(text_report(report, Detail::full), "  levels                       1,234   steps to the farthest state\n"));

@@ -137,10 +137,11 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
   app.allow_extras();
 }
 
-/// Where an option is given, so is its value: an empty one is a variable that was never set.
+/// Where an option is given, so is its value: an empty one is a variable that was never set. (An empty formula is shown
+/// as formulas are.)
 void refuse_empty_values(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
-    if (option->get_positional() || option->count() == 0) continue;
+    if (option->get_positional() || option->count() == 0 || option->check_lname("ctl")) continue;
     const std::vector<std::string> values = option->results();
     if (std::find(values.begin(), values.end(), "") != values.end())
       throw InputError(fmt::format("dcheck: {}: a value was expected, not ''", option->get_name()));

@@ -64,22 +64,31 @@ void add_counts(FigureRows& rows, const RunReport& report) {
   add_tokens(rows, report);
 }
 
-std::string largest_rank(const std::vector<std::uint64_t>& bytes) {
-  if (bytes.size() < 2) return "";
-  return fmt::format("all ranks, at most {} in one; ", as_bytes(*std::max_element(bytes.begin(), bytes.end())));
+std::string about_memory(const RunReport& report) {
+  const Exploration& found = report.exploration;
+  const std::vector<std::uint64_t>& bytes = report.peak_rss_bytes;
+  std::string text;
+  if (bytes.size() > 1)
+    text = fmt::format("all ranks, at most {} in one", as_bytes(*std::max_element(bytes.begin(), bytes.end())));
+  if (found.states != 0)
+    text += fmt::format("{}states take {} bytes each", text.empty() ? "" : "; ",
+                        as_ratio(found.store_bytes + found.payload_bytes, found.states));
+  return text;
+}
+
+std::string about_time(const RunReport& report) {
+  const Exploration& found = report.exploration;
+  if (found.explore_seconds <= 0) return "";
+  std::string text = fmt::format("explore {}, {} states/s", as_duration(found.explore_seconds),
+                                 as_si(static_cast<double>(found.states) / found.explore_seconds));
+  if (report.check_seconds > 0) text += "; check " + as_duration(report.check_seconds);
+  return text;
 }
 
 void add_memory_and_time(FigureRows& rows, const RunReport& report) {
-  const Exploration& found = report.exploration;
   const std::vector<std::uint64_t>& bytes = report.peak_rss_bytes;
-  rows.add("memory", as_bytes(std::accumulate(bytes.begin(), bytes.end(), std::uint64_t{0})),
-           fmt::format("{}states take {} bytes each", largest_rank(bytes),
-                       as_ratio(found.store_bytes + found.payload_bytes, found.states)));
-  std::string parts = "explore " + as_duration(found.explore_seconds);
-  if (found.explore_seconds > 0)
-    parts += fmt::format(", {} states/s", as_si(static_cast<double>(found.states) / found.explore_seconds));
-  if (report.check_seconds > 0) parts += "; check " + as_duration(report.check_seconds);
-  rows.add("time", as_duration(report.total_seconds), parts);
+  rows.add("memory", as_bytes(std::accumulate(bytes.begin(), bytes.end(), std::uint64_t{0})), about_memory(report));
+  rows.add("time", as_duration(report.total_seconds), about_time(report));
 }
 
 /// Long paths are cut in the middle; the JSON has them whole.
