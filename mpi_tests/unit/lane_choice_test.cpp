@@ -6,7 +6,9 @@
 #include "dcheck/base/readable.hpp"
 #include "dcheck/check/check.hpp"
 #include "support/check_on_ranks.hpp"
+#include "support/explored.hpp"
 #include "support/random_case.hpp"
+#include "support/random_rows.hpp"
 #include "unit/parse_test_support.hpp"
 
 namespace dcheck::test {
@@ -112,6 +114,27 @@ TEST(LaneChoice, LanesThatOutgrowTheLimitStopTheSearchWithThePlaceThatNoInvarian
         EXPECT_NE(found.stop_reason.find("no invariant bounds heap"), std::string::npos) << found.stop_reason;
       }
     }
+}
+
+TEST(LaneChoice, ASearchThatOutgrowsItsLanesEndsWithWhatItFoundOnAnyStoreAndRank) {
+  const Net net = guarded_net();
+  const NaiveGraph truth = explore_naively(net, {20'000, 1000});
+  Dice dice(5);
+  for (int round = 0; round < 12; ++round) {
+    CheckOptions options;
+    options.explore = with_lanes(net, {"a", "b"});
+    options.explore.levels = dice.one_in(2);
+    choose_rows(dice, options.explore);
+    const RankChoice ranks = random_ranks(dice);
+    SCOPED_TRACE(describe(ranks));
+    for (const CheckOutcome& outcome : check_on_ranks(net, {}, options, ranks)) {
+      const Exploration& found = outcome.exploration;
+      EXPECT_FALSE(found.complete);
+      EXPECT_NE(found.stop_reason.find("no invariant bounds a, b"), std::string::npos) << found.stop_reason;
+      EXPECT_GT(found.states, 500U);
+      EXPECT_LT(found.states, truth.states());
+    }
+  }
 }
 
 TEST(LaneChoice, LanesThatWereChosenAutomaticallyNeverStopTheSearch) {
