@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "dcheck/base/error.hpp"
+#include "parse/source_text.hpp"
 
 namespace dcheck::parse {
 namespace {
@@ -73,7 +74,6 @@ std::string bytes_of(const std::string& path, std::string_view expected) {
 }
 
 bool looks_like_xml(std::string_view text) {
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   return first != std::string_view::npos && text[first] == '<';

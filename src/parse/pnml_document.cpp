@@ -42,6 +42,10 @@ pugi::xml_node PnmlDocument::net() const {
 std::string PnmlDocument::attribute(const pugi::xml_node& node, const char* name) const {
   std::string value(trimmed(node.attribute(name).value()));
   if (value.empty()) fail(node, fmt::format("<{}> has no attribute '{}'", shown(node.name()), name));
+  if (value.size() > longest_name) {
+    fail(node,
+         fmt::format("attribute '{}' of <{}> is longer than {} characters", name, shown(node.name()), longest_name));
+  }
   if (first_invalid_utf8(value) != std::string::npos) {
     fail(node, fmt::format("attribute '{}' of <{}> is not valid UTF-8", name, shown(node.name())));
   }

@@ -35,7 +35,6 @@ class StrictScan {
   explicit StrictScan(const SourceText& source) : _source(source), _text(source.text()) {}
 
   void run() {
-    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
     if (_text.starts_with(byte_order_mark)) _at = byte_order_mark.size();
     while (_at < _text.size()) {
       if (_text[_at] == '<') {
