@@ -35,7 +35,7 @@ void assign(Cluster& cluster, std::optional<Task>& task) {
 
 ExitCode run(Cluster& cluster, const Options& options) {
   const auto start = Clock::now();
-  Model model = in_structural_order(read_model(options.model, options.parameters));
+  Model model = in_structural_order(read_model(options.model, options.parameters, options.format));
   std::optional<Task> task = task_of(options, model.net);
   task->properties = properties_asked(options, model);
   task->options.test = test_asked(options, model);
