@@ -1,16 +1,34 @@
-// A libFuzzer program for one of the targets: DCHECK_FUZZ_TARGET is its name.
+// A libFuzzer program: fuzz_pnml calls the entry of the target pnml, and so on.
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <stdexcept>
 
 #include "fuzz/entries.hpp"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+namespace {
+
+void (*entry)(std::string_view text) = nullptr;
+
+}  // namespace
+
+// The names are libFuzzer's.
+// NOLINTBEGIN(readability-identifier-naming)
+extern "C" int LLVMFuzzerInitialize(const int* /*argc*/, char*** argv) {
   using dcheck::fuzz::Target;
   using dcheck::fuzz::targets;
-  static const Target& target = *std::find_if(targets.begin(), targets.end(),
-                                              [](const Target& known) { return known.name == DCHECK_FUZZ_TARGET; });
-  target.entry({reinterpret_cast<const char*>(bytes), size});
+  const std::string program = std::filesystem::path(**argv).filename();
+  const auto is_meant = [&](const Target& target) { return program == "fuzz_" + std::string(target.name); };
+  const auto found = std::find_if(targets.begin(), targets.end(), is_meant);
+  if (found == targets.end()) throw std::invalid_argument(program + " is the name of no target");
+  entry = found->entry;
   return 0;
 }
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  entry({reinterpret_cast<const char*>(bytes), size});
+  return 0;
+}
+// NOLINTEND(readability-identifier-naming)

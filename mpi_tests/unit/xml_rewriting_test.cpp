@@ -62,7 +62,7 @@ std::vector<Format> formats() {
 
 /// The message with which the document is refused; it must have a position.
 std::string refusal(const Format& format, const std::string& xml) {
-  const std::string error = input_error_of([&] { format.meaning(xml); });
+  std::string error = input_error_of([&] { format.meaning(xml); });
   EXPECT_EQ(error.find('\n'), std::string::npos) << error;
   EXPECT_TRUE(error.empty() || (error.rfind("m.xml:", 0) == 0 && std::isdigit(error[6]) != 0)) << error;
   return error;
