@@ -97,6 +97,18 @@ class Job:
     def is_over(self):
         return self._process.poll() is not None
 
+    def launcher(self):
+        """The process of mpirun; None where there is none, or none yet."""
+        mine = processes_of(self._process.pid)
+        found = [process for process in mine if _name_of(process) in ("mpirun", "orterun")]
+        return min(found, default=None)
+
+    def has_written(self, stream, text=""):
+        """Whether the text stands on the stream, 0 for stdout and 1 for stderr, so far."""
+        file = self._streams[stream].fileno()
+        written = os.pread(file, os.fstat(file).st_size, 0).decode(errors="replace")
+        return written != "" and text in written
+
     def ranks(self):
         """The processes that run dcheck itself."""
         return sorted(process for process in processes_of(self._process.pid) if _program_of(process) == BINARY.resolve())
@@ -127,6 +139,13 @@ def run(ranks, arguments, limit, environment=None):
 def _program_of(process):
     try:
         return pathlib.Path(os.readlink(f"/proc/{process}/exe"))
+    except OSError:
+        return None
+
+
+def _name_of(process):
+    try:
+        return pathlib.Path("/proc", str(process), "comm").read_text().strip()
     except OSError:
         return None
 

@@ -54,6 +54,7 @@ class Explorer {
     } catch (const ResourceError& error) {
       if (_space->plan == nullptr || !_ranks.is_agreed(error)) throw;
       _result.stop_reason = error.what();
+      _result.stop_signal = error.signal();
     } catch (const std::bad_alloc&) {
       if (_space->plan == nullptr || !_ranks.is_alone()) throw;
       _result.stop_reason = "out of memory";
@@ -62,7 +63,8 @@ class Explorer {
     _result.allocation = _owners.why();
     take_figures(*_space, _result);
     join_figures(_ranks, _result);
-    if (!_result.complete && !_result.is_enough) name_widest_place(_net, _structure, _result);
+    if (!_result.complete && !_result.is_enough && _result.stop_signal == 0)
+      name_widest_place(_net, _structure, _result);
     return {std::move(_result), std::move(_space)};
   }
 
@@ -82,16 +84,12 @@ class Explorer {
   void ask_others_too() {
     if (_ranks.is_alone()) return;
     _is_enough = std::exchange(_options.goals.is_enough, [](const GoalState&) { return true; });
-    if (!_options.progress) return;
-    _options.progress = [show = _options.progress, ranks = static_cast<std::uint64_t>(_ranks.size())](Progress about) {
-      for (std::uint64_t* count : {&about.states, &about.arcs, &about.rows, &about.waiting_rows}) *count *= ranks;
-      show(about);
-    };
   }
 
   void make_first_plan() {
     if (_ranks.rank() == 0) _request = first_request();
     share(_ranks, _request);
+    _ranks.together([&] { _limits.look_while_planning(); });
     _is_automatic = _ranks.is_alone() && _options.lanes.kind == LaneChoice::Kind::automatic;
     if (const auto& limit = _options.limits.max_memory_bytes)
       _space->budget.limit = *limit - std::min(*limit, resident_bytes());
@@ -104,6 +102,10 @@ class Explorer {
       ExploreOptions scouting;
       scouting.lanes = _options.lanes;
       scouting.limits = _options.limits;
+      scouting.progress = [this](Progress about) {
+        about.phase = Progress::Phase::planning;
+        if (_options.progress) _options.progress(about);
+      };
       return Explorer(_net, _structure, scouting, alone()).scout();
     }
     PlanRequest request;
@@ -170,11 +172,14 @@ class Explorer {
       const bool is_done = run(*_space->plan, _space->state, _options.goals, _ranks, {should_stop, rows_between});
       const Standing all = meet_others();
       if (is_done) {
-        even_out(true);
+        even_out_at_end();
         return true;
       }
       if (_result.is_enough) return stop("everything that was asked is decided");
-      if (!all.reason.empty()) return stop(all.reason);
+      if (!all.reason.empty()) {
+        _result.stop_signal = all.signal;
+        return stop(all.reason);
+      }
       if (all.unbounded) return stop_unbounded(*all.unbounded);
       if (all.widening.is_needed())
         widen(all.widening);
@@ -208,8 +213,9 @@ class Explorer {
     const auto& most = _options.limits.max_states;
     Standing own;
     _ranks.together([&] {
-      const bool is_named = !_ranks.is_alone() && !_limits.reason().empty();
+      const bool is_named = !_ranks.is_alone() && !_limits.reason().empty() && _limits.signal() == 0;
       own = {is_named ? fmt::format("rank {}: {}", _ranks.rank(), _limits.reason()) : _limits.reason(),
+             _limits.signal(),
              state.states,
              state.goals,
              widening_for(*_space->plan, state.parked),
@@ -268,15 +274,24 @@ class Explorer {
     migrate(*_space->plan, _space->state, _ranks);
   }
 
+  /// All states are there: where somebody asks to stop before rows begin to move, they stay where they are.
+  void even_out_at_end() {
+    try {
+      even_out(true);
+    } catch (const AgreedStop& stop) {
+      if (stop.signal() == 0) throw;
+    }
+  }
+
   const Net& _net;
   const Structure& _structure;
   ExploreOptions _options;
   std::function<bool(const GoalState&)> _is_enough;  // where others are asked too: by what all have found
   Ranks& _ranks;
   PlanRequest _request;
-  Owners _owners{_options.allocation, _ranks};
   std::unique_ptr<StateSpace> _space;
   LimitCheck _limits;
+  Owners _owners{_options.allocation, _ranks, [this] { _limits.look_while_planning(); }};
   Exploration _result;
   Sample _sample;
   LeafLook _look{_net, _structure, _request, _sample.markings};

@@ -34,19 +34,27 @@ std::size_t markings_for(int ranks) {
 }
 
 /// How often walks of this rank's own are in each class.
-Weights sampled_weights(const Plan& plan, const OwnerClasses& classes, std::size_t steps, int rank) {
+Weights sampled_weights(const Plan& plan, const OwnerClasses& classes, std::size_t steps, int rank,
+                        const std::function<void()>& poll) {
   Weights weights(classes.owner.size(), 0);
   const std::size_t markings = steps / std::max<std::size_t>(1, plan.net().transition_count());
   walk_often(plan.net(), most_tokens(plan), static_cast<std::uint64_t>(rank + 1) << 40, {steps, markings},
-             [&](const std::vector<Tokens>& marking) { ++weights[class_of(classes, marking)]; });
+             [&](const std::vector<Tokens>& marking) {
+               poll();
+               ++weights[class_of(classes, marking)];
+             });
   return weights;
 }
 
 /// This rank's states, by class.
-Weights counted_states(const Plan& plan, const ExploreState& state, const OwnerClasses& classes, int ranks) {
+Weights counted_states(const Plan& plan, const ExploreState& state, const OwnerClasses& classes, int ranks,
+                       const std::function<void()>& poll) {
+  constexpr std::uint64_t rows_between = 1024;
   const Allocation allocation(plan, ranks, classes);
   Weights weights(classes.owner.size(), 0);
+  std::uint64_t rows = 0;
   for_each_row(plan, state, [&](const std::uint64_t* key, const std::uint64_t* reached) {
+    if (++rows % rows_between == 0) poll();
     std::uint64_t& weight = weights[allocation.sum(key) & (weights.size() - 1)];
     for (std::size_t w = 0; w < plan.words(); ++w) weight += static_cast<std::uint64_t>(std::popcount(reached[w]));
   });
@@ -111,6 +119,7 @@ void Owners::choose(const Plan& plan, bool can_move) {
     return;
   }
   _ranks.together([&] {
+    _poll();
     if (_ranks.rank() != 0) return;
     const std::size_t transitions = std::max<std::size_t>(1, plan.net().transition_count());
     const std::size_t markings =
@@ -121,7 +130,7 @@ void Owners::choose(const Plan& plan, bool can_move) {
   broadcast(_ranks.cluster(), _classes);
   if (_classes.is_hash()) return;
   Weights weights;
-  _ranks.together([&] { weights = sampled_weights(plan, _classes, _choice.steps, _ranks.rank()); });
+  _ranks.together([&] { weights = sampled_weights(plan, _classes, _choice.steps, _ranks.rank(), _poll); });
   _ranks.agree(weights, Combine::sum);
   _ranks.together([&] { share_out(plan, weights); });
   broadcast(_ranks.cluster(), _classes);
@@ -131,7 +140,7 @@ void Owners::choose(const Plan& plan, bool can_move) {
 void Owners::choose_places(const Plan& plan) {
   const bool is_named = _choice.kind == AllocationChoice::Kind::places;
   const std::vector<Place> places =
-      is_named ? usable_places(*_sample, _choice.places, _ranks.size()) : search_places(*_sample, _ranks.size());
+      is_named ? usable_places(*_sample, _choice.places, _ranks.size()) : search_places(*_sample, _ranks.size(), _poll);
   _classes = places.empty() ? OwnerClasses() : _sample->propose(places, _ranks.size()).classes;
   _why = is_named ? "by hash: no place that was named is in the key" : "by hash: no few places tell rows apart";
   if (!places.empty()) _why = "by " + names_of(plan.net(), _classes);
@@ -173,7 +182,7 @@ bool Owners::even_out(const Plan& plan, const ExploreState& state, bool is_end) 
   if (!_can_move || !are_uneven(state, is_end)) return false;
   const double tolerance = is_end ? uneven_at_end : uneven_meanwhile;
   Weights weights;
-  _ranks.together([&] { weights = counted_states(plan, state, _classes, _ranks.size()); });
+  _ranks.together([&] { weights = counted_states(plan, state, _classes, _ranks.size(), _poll); });
   _ranks.agree(weights, Combine::sum);
   bool goes_as_expected = !is_end && is_expected(weights, _expected);
   broadcast(_ranks.cluster(), goes_as_expected);
@@ -211,7 +220,7 @@ bool Owners::choose_again(const Plan& plan, const ExploreState& state, OwnerProp
   broadcast(_ranks.cluster(), _classes);
   if (!_classes.is_hash()) {
     Weights weights;
-    _ranks.together([&] { weights = counted_states(plan, state, _classes, _ranks.size()); });
+    _ranks.together([&] { weights = counted_states(plan, state, _classes, _ranks.size(), _poll); });
     _ranks.agree(weights, Combine::sum);
     _ranks.together([&] { share_out(plan, weights); });
   }

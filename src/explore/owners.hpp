@@ -3,6 +3,7 @@
 // expected. All calls are collective, and what they return is the same on all ranks. Alone they do nothing.
 // See docs/decisions/0011.
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -14,8 +15,10 @@ namespace dcheck {
 
 class Owners {
  public:
-  /// Both must outlive it.
-  Owners(const AllocationChoice& choice, Ranks& ranks) : _choice(choice), _ranks(ranks) {}
+  /// Both must outlive it. `poll` is called now and then where something takes long; what it throws is a ResourceError
+  /// and ends the call, on all ranks.
+  Owners(const AllocationChoice& choice, Ranks& ranks, std::function<void()> poll)
+      : _choice(choice), _ranks(ranks), _poll(std::move(poll)) {}
 
   const OwnerClasses& classes() const { return _classes; }
   /// One line for the user, on rank 0.
@@ -38,6 +41,7 @@ class Owners {
 
   const AllocationChoice& _choice;
   Ranks& _ranks;
+  std::function<void()> _poll;
   OwnerClasses _classes;
   bool _can_move = false;
   std::uint64_t _next_look = _choice.look_after_rows;

@@ -18,20 +18,33 @@ class LimitCheck {
   LimitCheck(const ExploreOptions& options, const ExploreState& state,
              std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now());
 
-  /// Cheap enough to be asked every few thousand rows. True as well while this rank has its quota of states.
+  /// Cheap enough to be asked every few rows. True as well while this rank has its quota of states. Somebody's asking to
+  /// stop is seen at once, the limits every few milliseconds.
   bool reached();
   /// One line, once reached() was true; empty where only the quota was.
   const std::string& reason() const { return _reason; }
+  /// The signal by which somebody asked to stop, where that is the reason; else 0.
+  int signal() const { return _signal; }
+
+  /// Throws ResourceError with the reason where reached() is true for one.
+  void expect_room();
+  /// For what is done before rows are explored, or between: tells of it, and throws ResourceError where somebody has
+  /// asked to stop. The limits are not looked at.
+  void look_while_planning();
 
   /// So many states may be found here before all ranks must be asked. To begin with there is no quota.
   void set_quota(std::uint64_t states) { _quota = states; }
 
  private:
+  bool is_asked_to_stop();
+  void tell(Progress::Phase phase, std::uint64_t memory_bytes, double seconds) const;
+
   const ExploreOptions& _options;
   const ExploreState& _state;
   std::chrono::steady_clock::time_point _start, _last_look;
   std::uint64_t _quota = ~std::uint64_t{0};
   std::string _reason;
+  int _signal = 0;
 };
 
 }  // namespace dcheck
