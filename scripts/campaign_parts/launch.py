@@ -103,11 +103,10 @@ class Job:
         found = [process for process in mine if _name_of(process) in ("mpirun", "orterun")]
         return min(found, default=None)
 
-    def has_written(self, stream, text=""):
-        """Whether the text stands on the stream, 0 for stdout and 1 for stderr, so far."""
-        file = self._streams[stream].fileno()
-        written = os.pread(file, os.fstat(file).st_size, 0).decode(errors="replace")
-        return written != "" and text in written
+    def has_said(self, text):
+        """Whether the text stands on stderr so far."""
+        file = self._streams[1].fileno()
+        return text in os.pread(file, os.fstat(file).st_size, 0).decode(errors="replace")
 
     def ranks(self):
         """The processes that run dcheck itself."""
