@@ -1,6 +1,7 @@
 #include "support/naive_explorer.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -55,23 +56,29 @@ class NaiveSearch {
   void expand(std::size_t state) {
     for (std::uint32_t t = 0; t < _net.transition_count() && _graph.is_complete(); ++t) {
       if (!is_naively_enabled(_net, Transition{t}, _graph.markings[state])) continue;
-      const std::size_t target = number(fire_naively(_net, Transition{t}, _graph.markings[state]));
-      _graph.successors[state].push_back({Transition{t}, target});
-      ++_graph.arcs;
+      try {
+        const std::size_t target = number(fire_naively(_net, Transition{t}, _graph.markings[state]));
+        _graph.successors[state].push_back({Transition{t}, target});
+        ++_graph.arcs;
+      } catch (const std::overflow_error&) {
+        _graph.cut = NaiveGraph::Cut::overflow;
+        return;
+      }
     }
     if (_graph.successors[state].empty()) ++_graph.deadlocks;
   }
 
   std::size_t number(std::vector<Tokens> marking) {
+    Number sum = 0;
+    for (const Tokens tokens : marking) sum += tokens;
+    if (sum > std::numeric_limits<Tokens>::max()) throw std::overflow_error("a marking");
     const auto [entry, is_new] = _graph.number_of.emplace(marking, _graph.states());
     if (!is_new) return entry->second;
-    Tokens sum = 0;
     for (std::size_t p = 0; p < marking.size(); ++p) {
-      sum += marking[p];
       _graph.most_in_place[p] = std::max(_graph.most_in_place[p], marking[p]);
       if (marking[p] > _limits.tokens) _graph.cut = NaiveGraph::Cut::tokens;
     }
-    _graph.most_in_marking = std::max(_graph.most_in_marking, sum);
+    _graph.most_in_marking = std::max(_graph.most_in_marking, static_cast<Tokens>(sum));
     _graph.markings.push_back(std::move(marking));
     _graph.successors.emplace_back();
     if (_graph.states() > _limits.states) _graph.cut = NaiveGraph::Cut::states;
@@ -108,7 +115,11 @@ bool is_naively_enabled(const Net& net, Transition t, std::span<const Tokens> ma
 std::vector<Tokens> fire_naively(const Net& net, Transition t, std::span<const Tokens> marking) {
   std::vector<Tokens> result(marking.begin(), marking.end());
   for (const Arc& arc : net.pre(t)) result[index(arc.place)] -= arc.weight;
-  for (const Arc& arc : net.post(t)) result[index(arc.place)] += arc.weight;
+  for (const Arc& arc : net.post(t)) {
+    const Number sum = Number{result[index(arc.place)]} + arc.weight;
+    if (sum > std::numeric_limits<Tokens>::max()) throw std::overflow_error("a place");
+    result[index(arc.place)] = static_cast<Tokens>(sum);
+  }
   return result;
 }
 

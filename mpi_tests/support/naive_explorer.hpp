@@ -25,7 +25,7 @@ struct NaiveArc {
 
 /// State 0 is the initial one; states are numbered in breadth-first order.
 struct NaiveGraph {
-  enum class Cut { none, states, tokens };
+  enum class Cut { none, states, tokens, overflow };
 
   std::vector<std::vector<Tokens>> markings;
   std::vector<std::vector<NaiveArc>> successors;  // by ascending transition
@@ -34,7 +34,7 @@ struct NaiveGraph {
   std::size_t deadlocks = 0;
   std::vector<Tokens> most_in_place;  // one entry a place
   Tokens most_in_marking = 0;
-  /// Why the search stopped early; then the figures above cover what was reached, and `deadlocks` only states whose
+  /// Why the search stopped early (overflow: in a place, or of a marking's tokens together); then the figures above cover what was reached, and `deadlocks` only states whose
   /// successors were looked at.
   Cut cut = Cut::none;
 
@@ -46,6 +46,7 @@ struct NaiveGraph {
 NaiveGraph explore_naively(const Net& net, NaiveLimits limits = {});
 
 bool is_naively_enabled(const Net& net, Transition t, std::span<const Tokens> marking);
+/// Throws std::overflow_error where a place gets more tokens than 63 bits can count.
 std::vector<Tokens> fire_naively(const Net& net, Transition t, std::span<const Tokens> marking);
 
 /// The truth of any predicate of dcheck, by recursion over its definition.

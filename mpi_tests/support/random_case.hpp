@@ -27,6 +27,7 @@ struct CaseTally {
   std::uint64_t bounds = 0;      // upper bounds
   std::uint64_t shared = 0;      // cases in which some rank sent records to another
   std::uint64_t merged = 0;      // cases in which records were merged before they were sent
+  std::uint64_t too_large = 0;   // cases that end because numbers leave 63 bits, or what the plan can hold
   std::uint64_t asked = 0;       // cases in which some rank asked another about successors
 };
 
@@ -57,6 +58,7 @@ class RandomCases {
   CheckOutcome check_and_compare();
   void judge(const CheckOutcome& outcome);
   void judge_exploration(const Exploration& exploration);
+  void judge_overflow(const Exploration& exploration);
   void judge_property(const Property& property, const PropertyResult& result);
   void judge_verdict(const Property& property, const PropertyResult& result);
   void judge_bound(const Property& property, const PropertyResult& result);
@@ -72,6 +74,8 @@ class RandomCases {
   CheckOptions _options;
   RankChoice _ranks;
   bool _is_portable = false;  // the engine without BMI2, by environment variable
+  bool _overflows = false;         // the reference has met a number that leaves 63 bits
+  bool _may_be_too_large = false;  // a plan may not be able to hold all numbers
   bool _may_be_cut = false;   // a limit was set and not everything explored: verdicts and witnesses may be missing
   std::vector<std::string> _disagreements;
   CaseTally _tally;

@@ -1,6 +1,7 @@
 #include "support/random_net.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -36,6 +37,8 @@ class Draft {
     }
     add_transition_extras();
     add_place_extras();
+    if (_flavour.jumps) add_jumps();
+    if (_flavour.huge) make_huge();
     return finish();
   }
 
@@ -167,6 +170,61 @@ class Draft {
     }
   }
 
+  /// What lets them fire once only: an inhibitor, a guard, or a token that is used up.
+  void add_jumps() {
+    constexpr Tokens sizes[] = {5, 9, 40, 130, 300, 1000, 2001};
+    for (auto n = _dice.between(1, 2); n > 0; --n) {
+      DraftTransition t;
+      if (_dice.one_in(2)) t.inputs = t.outputs = {{any_place(), 1}};
+      t.outputs.push_back({any_place(), sizes[_dice.between(0, 6)]});
+      fire_once(t);
+      _transitions.push_back(std::move(t));
+    }
+  }
+
+  void fire_once(DraftTransition& t) {
+    switch (_dice.between(0, 2)) {
+      case 0:
+        t.inputs.push_back({add_place(1), 1});
+        return;
+      case 1:
+        t.outputs.push_back({add_place(0), 1});
+        t.inhibitors.push_back({t.outputs.back().place, 1});
+        return;
+      default:
+        t.outputs.push_back({add_place(0), 1});
+        t.guard = Expression::of(Kind::equal,
+                                 {Expression::tokens_in(t.outputs.back().place), Expression::constant_of(0)});
+    }
+  }
+
+  /// Some places count in large units, which changes nothing; or something adds a large number, which may be too much.
+  void make_huge() {
+    for (auto n = _dice.between(1, 3); n > 0; --n) multiply(any_place(), Tokens{1} << _dice.between(20, 58));
+    if (_dice.one_in(2)) return;
+    constexpr Tokens most = std::numeric_limits<Tokens>::max();
+    constexpr Tokens sizes[] = {most, most - 1, most / 2 + 1, most / 2, most / 4};
+    DraftTransition t;
+    t.outputs.push_back({any_place(), sizes[_dice.between(0, 4)]});
+    fire_once(t);
+    _transitions.push_back(std::move(t));
+  }
+
+  void multiply(Place place, Tokens factor) {
+    const auto is_small = [&](Tokens number) { return number < (Tokens{1} << 60) / factor; };
+    bool can_be = is_small(_initial[index(place)]);
+    const auto for_each_arc = [&](auto&& visit) {
+      for (DraftTransition& t : _transitions)
+        for (std::vector<Arc>* arcs : {&t.inputs, &t.outputs, &t.inhibitors})
+          for (Arc& arc : *arcs)
+            if (arc.place == place) visit(arc);
+    };
+    for_each_arc([&](const Arc& arc) { can_be = can_be && is_small(arc.weight); });
+    if (!can_be) return;
+    _initial[index(place)] *= factor;
+    for_each_arc([&](Arc& arc) { arc.weight *= factor; });
+  }
+
   /// A place with the arcs of `original`, or with each turned round (which bounds the original).
   void add_like(Place original, Tokens more, bool opposite) {
     const Place copy = add_place(opposite ? more : _initial[index(original)] + more);
@@ -245,7 +303,8 @@ NetFlavour NetFlavour::from(Dice& dice) {
   flavour.base = static_cast<Base>(dice.between(0, 2));
   for (bool NetFlavour::*option : {&NetFlavour::weights, &NetFlavour::inhibitors, &NetFlavour::guards,
                                    &NetFlavour::source, &NetFlavour::dead, &NetFlavour::self_loops, &NetFlavour::twins,
-                                   &NetFlavour::isolated, &NetFlavour::constant, &NetFlavour::copies}) {
+                                   &NetFlavour::isolated, &NetFlavour::constant, &NetFlavour::copies,
+                                   &NetFlavour::jumps}) {
     flavour.*option = dice.one_in(4);
   }
   return flavour;
@@ -266,6 +325,8 @@ std::string NetFlavour::describe() const {
   add(isolated, "isolated");
   add(constant, "constant");
   add(copies, "copies");
+  add(jumps, "jumps");
+  add(huge, "huge");
   return text;
 }
 

@@ -40,7 +40,10 @@ struct NetFlavour {
   bool isolated = false;    // a place without arcs
   bool constant = false;    // a place that is only tested
   bool copies = false;      // a place with the arcs of another one, and one with their opposites
+  bool jumps = false;       // transitions that fire once and add many tokens where no invariant bounds them
+  bool huge = false;        // numbers up to 2^63 - 1: sums may leave 63 bits
 
+  /// Anything but huge numbers, of which a run may have to say that they are too large.
   static NetFlavour from(Dice& dice);
   std::string describe() const;
 };

@@ -51,6 +51,30 @@ TEST_P(SlotStoreOfWidth, HoldsExactlyTheKeysInsertedThroughAllGrowth) {
   EXPECT_EQ(seen, truth.size());
 }
 
+/// Rows that move to another rank, or to a wider layout, come in this order.
+TEST_P(SlotStoreOfWidth, TakesKeysInTheOrderOfAnotherStoresSlots) {
+  const unsigned bits = GetParam();
+  SlotStore source(bits);
+  source.insert(field_keys(3, bits, 100'000));
+  std::vector<std::uint64_t> in_order;
+  source.for_each([&](std::uint64_t, std::uint64_t key, bool) { in_order.push_back(key); });
+  for (const unsigned more_bits : {0U, 1U, 2U, 5U})
+    for (const bool is_reserved : {false, true}) {
+      SCOPED_TRACE(testing::Message() << more_bits << " more bits" << (is_reserved ? ", reserved" : ""));
+      SlotStore store(std::min(64U, bits + more_bits));
+      if (is_reserved) store.reserve(in_order.size());
+      const std::uint64_t capacity = store.capacity();
+      for (std::size_t i = 0; i < in_order.size(); i += 10)
+        store.insert(std::span(in_order).subspan(i, std::min<std::size_t>(10, in_order.size() - i)));
+      ASSERT_EQ(store.size(), in_order.size());
+      for (const std::uint64_t key : in_order) ASSERT_TRUE(store.find(key));
+      std::vector<std::uint64_t> marked(in_order.size() + 1);
+      EXPECT_EQ(store.take_marked(marked), in_order.size());
+      if (!is_reserved) continue;
+      EXPECT_EQ(store.capacity(), capacity) << "grew although there was room";
+    }
+}
+
 TEST_P(SlotStoreOfWidth, FindsNoKeyThatWasNotInserted) {
   const unsigned bits = GetParam();
   SlotStore store(bits);

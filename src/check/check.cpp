@@ -160,7 +160,7 @@ class Checker {
     figures.states = figures.rows = 1;
     if (_ranks.rank() == 0) _figures.states = _figures.rows = 1;
     figures.max_tokens.assign(_net.initial().begin(), _net.initial().end());
-    for (const Tokens tokens : _net.initial()) figures.max_tokens_in_marking += tokens;
+    figures.max_tokens_in_marking = tokens_in(_net.initial());
   }
 
   void run_search() {

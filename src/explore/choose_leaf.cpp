@@ -141,7 +141,7 @@ double LeafChooser::consider(const Places& places) {
   if (known != _tried.end()) return known->second.cost;
   _is_spent = _is_spent || !_may_go_on(_best.cost, _steps + least_steps(_net, _structure));
   if (_is_spent) return Leaf{}.cost;
-  _request.leaf = places;
+  _request.ask_for_leaf(places);
   const Trial trial = try_leaf(_net, _structure, _request, _sample, _best.cost);
   _steps += trial.steps;
   const Leaf& leaf = _tried.emplace(signature, Leaf{places, trial.cost, trial.lanes}).first->second;

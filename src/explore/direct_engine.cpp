@@ -23,7 +23,7 @@ DirectEngine::DirectEngine(const Plan& plan, ExploreState& state, const SearchGo
       _stored(plan.layout().stored_words()),
       _working(plan.layout().working_words()) {
   state.maxima.begin(plan.net());
-  _best_total = state.maxima.marking * plan.total().scale;
+  if (plan.total_fits()) _best_total = state.maxima.marking * plan.total().scale;
   make_readings();
   for (std::size_t i = 0; i < _firings.size(); ++i) make_firing(plan.transitions()[i], _firings[i]);
   make_watch();
@@ -35,7 +35,7 @@ void DirectEngine::make_readings() {
     const auto& key = _plan.key_places();
     const StoredField& at =
         layout.stored_field(static_cast<std::size_t>(std::lower_bound(key.begin(), key.end(), p) - key.begin()));
-    return Term{low_bits(at.width) << at.shift, at.word, at.shift, coefficient};
+    return Term{low_bits(at.width) << at.shift, at.word, at.shift, static_cast<std::uint64_t>(coefficient)};
   };
   _readings.resize(_plan.net().place_count());
   for (const Place p : _plan.key_places()) {
@@ -44,7 +44,7 @@ void DirectEngine::make_readings() {
   }
   for (const Dependent& d : _plan.dependents()) {
     Reading& reading = _readings[index(d.place)];
-    reading.constant = d.constant;
+    reading.constant = static_cast<std::uint64_t>(d.constant);
     reading.scale = d.scale;
     reading.terms.begin = end_of(_terms);
     for (const auto& term : d.terms) _terms.push_back(term_of(term.place, term.coefficient));
@@ -54,8 +54,7 @@ void DirectEngine::make_readings() {
   for (const auto& [key_place, coefficient] : _plan.total_in_key().terms) {
     const StoredField& at = layout.stored_field(key_place);
     for (unsigned bit = 0; bit < at.width; ++bit)
-      _total_of_bit[at.word * 64 + at.shift + bit] =
-          static_cast<Tokens>(static_cast<std::uint64_t>(coefficient) << bit);
+      _total_of_bit[at.word * 64 + at.shift + bit] = static_cast<std::uint64_t>(coefficient) << bit;
   }
 }
 
@@ -96,7 +95,10 @@ void DirectEngine::make_firing(const RowTransition& t, Firing& firing) {
   firing.guard = t.guard;
   firing.stays = t.stays;
   firing.hash_delta = t.hash_delta;
-  for (const Arc& arc : net.effect(t.id)) firing.total_gain += arc.weight * _plan.total().scale;
+  __int128 gain = 0;
+  for (const Arc& arc : net.effect(t.id)) gain += arc.weight;
+  firing.adds_tokens = gain > 0;
+  if (_plan.total_fits()) firing.total_gain = static_cast<Tokens>(gain * _plan.total().scale);
   make_rises(t, firing);
 }
 
@@ -108,10 +110,10 @@ void DirectEngine::make_rises(const RowTransition& t, Firing& firing) {
     if (bound && _state.maxima.place[index(arc.place)] >= *bound) continue;
     const PlaceView& view = _plan.views()[index(arc.place)];
     const bool fits = bound || view.field < 0;
-    const Tokens most =
-        fits ? no_limit
-             : static_cast<Tokens>(low_bits(_plan.layout().field(static_cast<std::size_t>(view.field)).width));
-    _rises.push_back({static_cast<std::uint32_t>(arc.place), arc.weight * view.scale, most, bound.value_or(no_limit)});
+    const std::uint64_t most = fits ? static_cast<std::uint64_t>(no_limit)
+                                    : low_bits(_plan.layout().field(static_cast<std::size_t>(view.field)).width);
+    _rises.push_back({static_cast<std::uint32_t>(arc.place), static_cast<std::uint64_t>(arc.weight * view.scale), most,
+                      bound.value_or(no_limit)});
   }
   firing.rises_count = end_of(_rises) - firing.rises_begin;
 }
@@ -169,7 +171,9 @@ DirectEngine::Sleeper DirectEngine::sleeper_for(std::uint32_t transition, std::s
 }
 
 bool DirectEngine::run(const Interruption& interruption) {
-  const Finally note_total([&] { _state.maxima.marking = _best_total / _plan.total().scale; });
+  const Finally note_total([&] {
+    if (_plan.total_fits()) _state.maxima.marking = _best_total / _plan.total().scale;
+  });
   return drive(*this, _rows, _plan, _state, _ranks, interruption);
 }
 
@@ -212,15 +216,25 @@ void DirectEngine::look_at_goals() {
 }
 
 /// A largest total is first met by firing a transition that adds tokens.
-void DirectEngine::see_total(Tokens gain) {
+void DirectEngine::see_total(std::uint32_t transition) {
+  if (!_plan.total_fits()) return add_up(transition);
   if (!_knows_total) {
     _knows_total = true;
-    _total = _plan.total_in_key().constant;
+    auto total = static_cast<std::uint64_t>(_plan.total_in_key().constant);
     for (std::size_t w = 0; w < _stored.size(); ++w)
       for (std::uint64_t bits = _stored[w]; bits != 0; bits &= bits - 1)
-        _total += _total_of_bit[w * 64 + static_cast<unsigned>(std::countr_zero(bits))];
+        total += _total_of_bit[w * 64 + static_cast<unsigned>(std::countr_zero(bits))];
+    _total = static_cast<Tokens>(total);
   }
-  _best_total = std::max(_best_total, _total + gain);
+  _best_total = std::max(_best_total, _total + _firings[transition].total_gain);
+}
+
+/// Place by place, with a check. No place overflows by itself: rises_fit() has been asked.
+void DirectEngine::add_up(std::uint32_t transition) {
+  std::vector<Tokens> marking = _plan.marking(_stored.data(), 0);
+  for (const Arc& arc : _plan.net().effect(_plan.transitions()[transition].id))
+    marking[index(arc.place)] += arc.weight;
+  _state.maxima.marking = std::max(_state.maxima.marking, tokens_in(marking));
 }
 
 bool DirectEngine::is_enabled(const Firing& firing) {
@@ -242,7 +256,7 @@ void DirectEngine::fire(std::uint32_t transition) {
   Firing& firing = _firings[transition];
   _is_alive = true;
   if (firing.rises_count != 0 && !rises_fit(firing)) return park(transition);
-  if (firing.total_gain > 0) see_total(firing.total_gain);
+  if (firing.adds_tokens) see_total(transition);
   if (!firing.stays) {
     std::uint64_t* next = _rows.begin_record(transition);
     for (std::size_t w = 0; w < _stored.size(); ++w) next[w] = _stored[w];
@@ -259,10 +273,11 @@ bool DirectEngine::rises_fit(Firing& firing) {
   Rise* const rises = _rises.data() + firing.rises_begin;
   for (std::uint32_t i = 0; i < firing.rises_count;) {
     const Reading& reading = _readings[rises[i].place];
-    const Tokens value = scaled(reading, _stored.data()) + rises[i].gain;
+    // Both are below 2^63.
+    const auto value = static_cast<std::uint64_t>(scaled(reading, _stored.data())) + rises[i].gain;
     if (value > rises[i].most_that_fit) return false;
     Tokens& best = _state.maxima.place[rises[i].place];
-    best = std::max(best, value / reading.scale);
+    best = std::max(best, static_cast<Tokens>(value) / reading.scale);
     if (best >= rises[i].bound)
       rises[i] = rises[--firing.rises_count];
     else

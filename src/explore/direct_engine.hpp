@@ -20,12 +20,13 @@ class DirectEngine {
     std::uint64_t mask = 0;
     std::uint32_t word = 0, shift = 0;
     Run terms;
-    Tokens constant = 0, scale = 1;
+    std::uint64_t constant = 0;
+    Tokens scale = 1;
   };
   struct Term {
     std::uint64_t mask;
     std::uint32_t word, shift;
-    Tokens coefficient;
+    std::uint64_t coefficient;
   };
   /// All bits of `mask` are set in the word.
   struct BitTest {
@@ -41,13 +42,14 @@ class DirectEngine {
   /// once the place has met its proven bound.
   struct Rise {
     std::uint32_t place;
-    Tokens gain, most_that_fit;  // of scale * m(place)
-    Tokens bound;                // of m(place); none proven: the largest number there is
+    std::uint64_t gain, most_that_fit;  // of scale * m(place)
+    Tokens bound;                       // of m(place); none proven: the largest number there is
   };
   struct Firing {
     Run bits, values, deltas;
     std::uint32_t rises_begin = 0, rises_count = 0;
-    Tokens total_gain = 0;  // what it adds to the scaled total
+    Tokens total_gain = 0;  // what it adds to the scaled total, where the plan has one
+    bool adds_tokens = false;
     std::int32_t guard = -1;
     bool stays = false;
     std::uint64_t hash_delta = 0;
@@ -76,16 +78,18 @@ class DirectEngine {
   Sleeper sleeper_for(std::uint32_t transition, std::size_t field) const;
   bool is_enabled(const Firing& firing);
   bool rises_fit(Firing& firing);
-  void see_total(Tokens gain);
+  void see_total(std::uint32_t transition);
+  void add_up(std::uint32_t transition);
   void park(std::uint32_t transition);
 
   Tokens scaled(const Reading& reading, const std::uint64_t* key) const {
-    Tokens sum = reading.constant + static_cast<Tokens>((key[reading.word] & reading.mask) >> reading.shift);
+    // Modulo 2^64 on the way; what comes out fits.
+    std::uint64_t sum = reading.constant + ((key[reading.word] & reading.mask) >> reading.shift);
     for (std::uint32_t i = reading.terms.begin; i < reading.terms.end; ++i) {
       const Term& term = _terms[i];
-      sum += term.coefficient * static_cast<Tokens>((key[term.word] & term.mask) >> term.shift);
+      sum += term.coefficient * ((key[term.word] & term.mask) >> term.shift);
     }
-    return sum;
+    return static_cast<Tokens>(sum);
   }
 
   const Plan& _plan;
@@ -107,8 +111,8 @@ class DirectEngine {
   std::vector<std::uint64_t> _stored, _working;
   std::uint64_t _hash = 0;
   bool _is_alive = false;
-  std::vector<Tokens> _total_of_bit;   // per stored bit: what it adds to the scaled total
-  Tokens _total = 0, _best_total = 0;  // scaled; of the current state, once it is needed
+  std::vector<std::uint64_t> _total_of_bit;  // per stored bit: what it adds to the scaled total
+  Tokens _total = 0, _best_total = 0;        // scaled; of the current state, once it is needed
   bool _knows_total = false;
 };
 

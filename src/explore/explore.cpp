@@ -26,7 +26,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t sample_steps = 150'000;
 constexpr std::size_t unbounded_steps = 20'000;  // of the first search, doubled each time
 constexpr std::size_t most_unbounded_steps = 4'000'000;
 
@@ -109,7 +108,7 @@ class Explorer {
       return Explorer(_net, _structure, scouting, alone()).scout();
     }
     PlanRequest request;
-    _sample = take_sample(_net, sample_steps);
+    _sample = take_sample(_net, _options.lanes.sample_steps);
     request.marked_share = _sample.marked_share;
     for (const Tokens tokens : _sample.largest)
       request.min_width.push_back(bit_width_of(static_cast<std::uint64_t>(tokens)));
@@ -122,8 +121,9 @@ class Explorer {
     while (true) try {
         return std::make_unique<Plan>(make_plan(_net, _structure, _request));
       } catch (const TooManyLanes&) {
-        _request.leaf.pop_back();
-        _request.known_lanes.clear();
+        std::vector<Place> smaller = _request.leaf;
+        smaller.pop_back();
+        _request.ask_for_leaf(std::move(smaller));
       }
   }
 
@@ -161,15 +161,10 @@ class Explorer {
   }
 
   bool explore_all() {
-    // Limits are looked at after so many rows that even rows with all transitions enabled do not pass them by far.
-    const std::uint64_t transitions = std::max<std::uint64_t>(16, _net.transition_count());
-    const std::uint64_t most = std::max<std::uint64_t>(1, 65'536 / transitions);
-    const std::uint64_t wanted = _options.limits.max_states.value_or(~std::uint64_t{0}) / transitions;
-    const auto rows_between = static_cast<unsigned>(std::clamp<std::uint64_t>(wanted, 1, most));
     const auto should_stop = [&] { return _limits.reached() || is_time_to_look() || _owners.is_due(_space->state); };
     set_quota(1);  // the initial state
     while (true) {
-      const bool is_done = run(*_space->plan, _space->state, _options.goals, _ranks, {should_stop, rows_between});
+      const bool is_done = run(*_space->plan, _space->state, _options.goals, _ranks, {should_stop, rows_between()});
       const Standing all = meet_others();
       if (is_done) {
         even_out_at_end();
@@ -188,6 +183,16 @@ class Explorer {
       else
         even_out(false);
     }
+  }
+
+  /// Limits are looked at after so many rows that even rows with all lanes, and all transitions enabled in them, pass
+  /// the limit of states by a sixteenth of it at most; but after one row at least.
+  unsigned rows_between() const {
+    const std::uint64_t transitions = std::max<std::uint64_t>(16, _net.transition_count());
+    const std::uint64_t most = std::max<std::uint64_t>(1, 65'536 / transitions);
+    const auto& limit = _options.limits.max_states;
+    const std::uint64_t wanted = limit ? *limit / 16 / (transitions * _space->plan->lane_count()) : most;
+    return static_cast<unsigned>(std::clamp<std::uint64_t>(wanted, 1, most));
   }
 
   bool stop(const std::string& reason) {
@@ -224,7 +229,7 @@ class Explorer {
     Standing all = meet(_ranks, std::move(own), [&](Standing& together) {
       if (together.reason.empty() && most && together.states >= *most)
         together.reason = fmt::format("the limit of {} states was reached", *most);
-      if (together.reason.empty() && !together.widening.width.empty()) together.unbounded = look_for_growth();
+      if (together.reason.empty() && together.widening.has_growth()) together.unbounded = look_for_growth();
     });
     state.goals = all.goals;
     if (!_ranks.is_alone()) state.goals.is_enough = _is_enough && _is_enough(state.goals);
@@ -248,8 +253,7 @@ class Explorer {
     const auto start = Clock::now();
     const bool is_last = has_scouted();
     if (const auto leaf = _look.look(*_space->plan, _space->state)) {
-      _request.leaf = *leaf;
-      _request.known_lanes.clear();
+      _request.ask_for_leaf(*leaf);
       begin();
     } else if (is_last) {
       return false;
@@ -259,7 +263,7 @@ class Explorer {
   }
 
   void widen(const Widening& widening) {
-    widening.widen(_request, _space->plan->lanes().lanes);
+    widening.widen(_request, *_space->plan);
     const std::vector<Place> leaf = _request.leaf;
     std::unique_ptr<Plan> next = fitting_plan_of_all();
     ++_result.layouts;
@@ -289,12 +293,12 @@ class Explorer {
   std::function<bool(const GoalState&)> _is_enough;  // where others are asked too: by what all have found
   Ranks& _ranks;
   PlanRequest _request;
+  Owners _owners{_options.allocation, _ranks};
   std::unique_ptr<StateSpace> _space;
   LimitCheck _limits;
-  Owners _owners{_options.allocation, _ranks, [this] { _limits.look_while_planning(); }};
   Exploration _result;
   Sample _sample;
-  LeafLook _look{_net, _structure, _request, _sample.markings};
+  LeafLook _look{_net, _structure, _request, _sample.markings, _options.lanes.look_after_rows};
   bool _is_automatic = false, _is_scout = false;
   std::size_t _unbounded_steps = unbounded_steps;
 };

@@ -15,6 +15,12 @@ Order order_for(const RowChoice& choice) {
 
 }  // namespace
 
+bool ExploreState::is_short_of_memory() const {
+  if (budget == nullptr) return false;
+  if (slots) return slots->is_nearly_full() && !budget->has_room_for(slots->growth_bytes());
+  return budget->used > budget->limit / 5 * 2;
+}
+
 StoreChoice store_under(const Plan& plan, const RowChoice& choice) {
   constexpr std::uint32_t delta_k = 20, comback_k = 100;
   StoreChoice store = choice.store;

@@ -48,7 +48,7 @@ std::optional<std::vector<Place>> LeafLook::projected(const Plan& plan, const Ex
 std::optional<std::vector<Place>> LeafLook::begin_again(const std::vector<Place>& leaf, double cost, double run) {
   _leaf_cost = cost;
   _lost_steps = run;
-  _next_look = first_look;
+  _next_look = _first_look;
   return leaf;
 }
 

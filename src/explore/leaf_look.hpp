@@ -12,8 +12,8 @@ class LeafLook {
  public:
   /// All must outlive it; `request` is the one that the plan in use was made from, whenever look() is called.
   LeafLook(const Net& net, const Structure& structure, const PlanRequest& request,
-           const std::vector<std::vector<Tokens>>& sample)
-      : _net(net), _structure(structure), _request(request), _sample(sample) {}
+           const std::vector<std::vector<Tokens>>& sample, std::uint64_t first_look)
+      : _net(net), _structure(structure), _request(request), _sample(sample), _first_look(first_look) {}
 
   /// Small state spaces are done before a leaf could pay.
   bool is_due(const ExploreState& state) const { return state.row_visits >= _next_look; }
@@ -26,16 +26,13 @@ class LeafLook {
   /// Trials found nothing: the states themselves may know better.
   std::optional<std::vector<Place>> projected(const Plan& plan, const ExploreState& state, double run);
 
-  // Looks after so many rows, and again each time they have doubled.
-  static constexpr std::uint64_t first_look = 8192;
-
   const Net& _net;
   const Structure& _structure;
   const PlanRequest& _request;
   const std::vector<std::vector<Tokens>>& _sample;
   std::unique_ptr<LeafChooser> _chooser;
   double _leaf_cost = 1;  // of the plan in use, as the chooser counts it
-  std::uint64_t _next_look = first_look;
+  std::uint64_t _first_look, _next_look = _first_look;
   bool _is_projected = false;
   double _lost_steps = 0;  // of what was explored before the last new beginning
 };

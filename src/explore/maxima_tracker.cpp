@@ -2,16 +2,17 @@
 
 #include <algorithm>
 
-#include "dcheck/base/error.hpp"
-
 namespace dcheck {
 
 void Maxima::begin(const Net& net) {
   if (!place.empty()) return;
   place.assign(net.initial().begin(), net.initial().end());
-  for (const Tokens tokens : place)
-    if (__builtin_add_overflow(marking, tokens, &marking))
-      throw ResourceError("the tokens of the initial marking together leave 63 bits");
+  marking = tokens_in(place);
+}
+
+void Maxima::see(std::span<const Tokens> tokens) {
+  for (std::size_t p = 0; p < place.size(); ++p) place[p] = std::max(place[p], tokens[p]);
+  marking = std::max(marking, tokens_in(tokens));
 }
 
 MaximaTracker::MaximaTracker(const Plan& plan, Maxima& maxima)
@@ -44,10 +45,11 @@ MaximaTracker::MaximaTracker(const Plan& plan, Maxima& maxima)
   // A total that no transition changes needs no looking at.
   _total_varies = false;
   for (const RowTransition& t : plan.transitions()) {
-    Tokens change = 0;
+    __int128 change = 0;
     for (const Arc& arc : plan.net().effect(t.id)) change += arc.weight;
     if (change != 0) _total_varies = true;
   }
+  _adds_up = _total_varies && !plan.total_fits();
   close_saturated();
 }
 
@@ -79,6 +81,12 @@ Tokens MaximaTracker::largest(const PlaceView& view, Tokens key, const std::uint
   for (std::size_t lane = 0; lane < _plan.lane_count(); ++lane)
     if ((lanes[lane / 64] >> (lane % 64) & 1) != 0) best = std::max(best, quantity.value(lane));
   return (key + best) / view.scale;
+}
+
+void MaximaTracker::add_up(const std::uint64_t* working, const std::uint64_t* lanes) {
+  for (std::size_t lane = 0; lane < _plan.lane_count(); ++lane)
+    if ((lanes[lane / 64] >> (lane % 64) & 1) != 0)
+      _maxima.marking = std::max(_maxima.marking, tokens_in(_plan.marking_of_working(working, lane)));
 }
 
 void MaximaTracker::close_saturated() {

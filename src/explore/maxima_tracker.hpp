@@ -16,7 +16,7 @@ class MaximaTracker {
  public:
   MaximaTracker(const Plan& plan, Maxima& maxima);
 
-  /// A row's key with the lanes that are new in it.
+  /// A row's key with the lanes that are new in it. Throws ResourceError where the tokens of a marking leave 63 bits.
   template <int W>
   void see(const std::uint64_t* working, Tokens total, const Mask<W>& lanes, const MaskOps<W>& ops) {
     for (const std::uint32_t word : _open_words) {
@@ -29,7 +29,9 @@ class MaximaTracker {
       if (exceeds(view, key_part(view, working), _maxima.place[place], lanes, ops)) [[unlikely]]
         raise_place(view, key_part(view, working), lanes.word.data());
     }
-    if (_total_varies && exceeds(_plan.total(), total, _maxima.marking, lanes, ops)) [[unlikely]]
+    if (_adds_up) [[unlikely]]
+      add_up(working, lanes.word.data());
+    else if (_total_varies && exceeds(_plan.total(), total, _maxima.marking, lanes, ops)) [[unlikely]]
       _maxima.marking = largest(_plan.total(), total, lanes.word.data());
     if (_closable) [[unlikely]]
       close_saturated();
@@ -58,6 +60,7 @@ class MaximaTracker {
   Tokens largest(const PlaceView& view, Tokens key, const std::uint64_t* lanes) const;
   void raise_fields(std::uint32_t word, const std::uint64_t* working);
   void raise_place(const PlaceView& view, Tokens key, const std::uint64_t* lanes);
+  void add_up(const std::uint64_t* working, const std::uint64_t* lanes);
   void close_saturated();
   bool is_saturated(Place place, Tokens tokens) const;
 
@@ -68,6 +71,7 @@ class MaximaTracker {
   std::vector<Place> _place_of_field;
   std::vector<std::uint32_t> _open_words, _open_lane_places;
   bool _total_varies = true, _closable = false;
+  bool _adds_up = false;  // the plan has no total: every marking is added up
 };
 
 }  // namespace dcheck

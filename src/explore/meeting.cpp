@@ -17,7 +17,7 @@ void serialize(Archive& archive, GoalState& goals, unsigned) {
 }
 template <typename Archive>
 void serialize(Archive& archive, Widening& widening, unsigned) {
-  archive& widening.width& widening.lanes;
+  archive& widening.width& widening.key_part& widening.lanes;
 }
 template <typename Archive>
 void serialize(Archive& archive, Standing& standing, unsigned) {
@@ -26,7 +26,7 @@ void serialize(Archive& archive, Standing& standing, unsigned) {
 }
 template <typename Archive>
 void serialize(Archive& archive, PlanRequest& request, unsigned) {
-  archive& request.leaf& request.min_width& request.known_lanes& request.open_lanes& request.trial_lanes& request
+  archive& request.leaf& request.min_width& request.largest_key_part& request.known_lanes& request.open_lanes& request.trial_lanes& request
       .marked_share;
 }
 

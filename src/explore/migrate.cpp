@@ -80,6 +80,7 @@ class Migration {
 
   void run() {
     const auto receive = [&](const Records& records) {
+      if (_state.slots) return receive_keys(records);
       _received.insert(_received.end(), records.words, records.words + records.count * _shape.words());
     };
     _ranks.phase(_shape, Merging::none, receive, [&] {
@@ -114,6 +115,16 @@ class Migration {
       visit(MovingRow{at, at + _key_words, at + _key_words + _words});
   }
 
+  /// Slots have one lane, so that a bit is all there is to keep beside the key.
+  void receive_keys(const Records& records) {
+    for (std::size_t i = 0; i < records.count; ++i) {
+      const std::uint64_t* const record = records.words + i * _shape.words();
+      _keys.push_back(record[0]);
+      _is_waiting.push_back(record[2] != 0);
+    }
+    _state.states += records.count;
+  }
+
   void move_slots() {
     constexpr std::uint64_t reached = 1;
     _state.slots->keep_if([&](std::uint64_t key, bool is_marked) {
@@ -121,12 +132,14 @@ class Migration {
       return is_own({&key, &reached, &waiting});
     });
     finish_sending();
-    for_each_received([&](const MovingRow& row) {
-      const std::uint64_t prepared = _state.slots->preparer().prepared(*row.key);
+    SlotStore& slots = *_state.slots;
+    slots.reserve(slots.size() + _keys.size());
+    for (std::size_t i = 0; i < _keys.size(); ++i) {
+      const std::uint64_t prepared = slots.preparer().prepared(_keys[i]);
       std::uint64_t fresh = 0;
-      _state.slots->insert_prepared(std::span(&prepared, 1), &fresh);
-      if (*row.waiting != 0) _state.slots->mark_prepared(std::span(&prepared, 1));
-    });
+      slots.insert_prepared(std::span(&prepared, 1), &fresh);
+      if (_is_waiting[i]) slots.mark_prepared(std::span(&prepared, 1));
+    }
   }
 
   /// With one lane, rows that wait come after all others, as they must in a queue.
@@ -191,7 +204,9 @@ class Migration {
   Ranks& _ranks;
   std::size_t _key_words, _words;
   RecordShape _shape;
-  std::vector<std::uint64_t> _received;
+  std::vector<std::uint64_t> _received;  // records, where rows are dense
+  std::vector<std::uint64_t> _keys;      // otherwise
+  std::vector<bool> _is_waiting;         // by key
   std::vector<std::uint64_t> _masks = std::vector<std::uint64_t>(2 * _words);
   std::vector<std::uint32_t> _entry;  // per row, its entry among the open ones + 1; on a stack: 1
 };

@@ -20,8 +20,9 @@ using Weights = std::vector<std::uint64_t>;
 constexpr std::size_t markings_for_few = 4096, markings_for_many = 16'384;
 // What an arc to another rank costs beside an arc, about.
 constexpr double cross_cost = 0.7;
-// Partitions are left alone where they differ less, in parts of their mean: while exploring, and at the end.
-constexpr double uneven_meanwhile = 0.5, uneven_at_end = 0.05;
+// Partitions are left alone where they differ less, in parts of their mean: while exploring, where memory gets short,
+// and at the end.
+constexpr double uneven_meanwhile = 0.5, uneven_in_shortage = 0.1, uneven_at_end = 0.05;
 // Where no classes are better than hash, those there are stay while the largest partition is at most so many means.
 constexpr double even_enough = 1.3;
 
@@ -34,27 +35,19 @@ std::size_t markings_for(int ranks) {
 }
 
 /// How often walks of this rank's own are in each class.
-Weights sampled_weights(const Plan& plan, const OwnerClasses& classes, std::size_t steps, int rank,
-                        const std::function<void()>& poll) {
+Weights sampled_weights(const Plan& plan, const OwnerClasses& classes, std::size_t steps, int rank) {
   Weights weights(classes.owner.size(), 0);
   const std::size_t markings = steps / std::max<std::size_t>(1, plan.net().transition_count());
   walk_often(plan.net(), most_tokens(plan), static_cast<std::uint64_t>(rank + 1) << 40, {steps, markings},
-             [&](const std::vector<Tokens>& marking) {
-               poll();
-               ++weights[class_of(classes, marking)];
-             });
+             [&](const std::vector<Tokens>& marking) { ++weights[class_of(classes, marking)]; });
   return weights;
 }
 
 /// This rank's states, by class.
-Weights counted_states(const Plan& plan, const ExploreState& state, const OwnerClasses& classes, int ranks,
-                       const std::function<void()>& poll) {
-  constexpr std::uint64_t rows_between = 1024;
+Weights counted_states(const Plan& plan, const ExploreState& state, const OwnerClasses& classes, int ranks) {
   const Allocation allocation(plan, ranks, classes);
   Weights weights(classes.owner.size(), 0);
-  std::uint64_t rows = 0;
   for_each_row(plan, state, [&](const std::uint64_t* key, const std::uint64_t* reached) {
-    if (++rows % rows_between == 0) poll();
     std::uint64_t& weight = weights[allocation.sum(key) & (weights.size() - 1)];
     for (std::size_t w = 0; w < plan.words(); ++w) weight += static_cast<std::uint64_t>(std::popcount(reached[w]));
   });
@@ -119,7 +112,6 @@ void Owners::choose(const Plan& plan, bool can_move) {
     return;
   }
   _ranks.together([&] {
-    _poll();
     if (_ranks.rank() != 0) return;
     const std::size_t transitions = std::max<std::size_t>(1, plan.net().transition_count());
     const std::size_t markings =
@@ -130,7 +122,7 @@ void Owners::choose(const Plan& plan, bool can_move) {
   broadcast(_ranks.cluster(), _classes);
   if (_classes.is_hash()) return;
   Weights weights;
-  _ranks.together([&] { weights = sampled_weights(plan, _classes, _choice.steps, _ranks.rank(), _poll); });
+  _ranks.together([&] { weights = sampled_weights(plan, _classes, _choice.steps, _ranks.rank()); });
   _ranks.agree(weights, Combine::sum);
   _ranks.together([&] { share_out(plan, weights); });
   broadcast(_ranks.cluster(), _classes);
@@ -140,7 +132,7 @@ void Owners::choose(const Plan& plan, bool can_move) {
 void Owners::choose_places(const Plan& plan) {
   const bool is_named = _choice.kind == AllocationChoice::Kind::places;
   const std::vector<Place> places =
-      is_named ? usable_places(*_sample, _choice.places, _ranks.size()) : search_places(*_sample, _ranks.size(), _poll);
+      is_named ? usable_places(*_sample, _choice.places, _ranks.size()) : search_places(*_sample, _ranks.size());
   _classes = places.empty() ? OwnerClasses() : _sample->propose(places, _ranks.size()).classes;
   _why = is_named ? "by hash: no place that was named is in the key" : "by hash: no few places tell rows apart";
   if (!places.empty()) _why = "by " + names_of(plan.net(), _classes);
@@ -164,27 +156,47 @@ void Owners::share_out(const Plan& plan, const Weights& weights) {
   _expected = weights;
 }
 
-bool Owners::are_uneven(const ExploreState& state, bool is_end) {
+double Owners::tolerance_of(Moment moment) {
+  if (moment == Moment::end) return uneven_at_end;
+  return moment == Moment::shortage ? uneven_in_shortage : uneven_meanwhile;
+}
+
+Owners::Moment Owners::moment_for(const ExploreState& state, bool is_end) {
+  if (is_end) return Moment::end;
+  const bool is_short = state.row_count() >= _next_shortage && state.is_short_of_memory();
+  return _ranks.any(is_short) ? Moment::shortage : Moment::meanwhile;
+}
+
+bool Owners::are_uneven(const ExploreState& state, Moment moment) {
   const auto ranks = static_cast<std::size_t>(_ranks.size());
   Weights shares(ranks, 0);
   shares[static_cast<std::size_t>(_ranks.rank())] = state.states;
   _ranks.agree(shares, Combine::sum);
+  const std::uint64_t all_rows = _ranks.sum(state.row_count());
   const std::uint64_t most_rows = _ranks.max(state.row_count());
   _next_look = std::max(_choice.look_after_rows, 4 * most_rows);
-  // Moving takes the memory of the rows a second time, where they are dense.
-  const bool has_room =
-      state.budget == nullptr || state.budget->has_room_for(2 * state.store_bytes() + 2 * state.payload_bytes());
+  // Asked again when this rank has more rows than now, whether some of them move or not.
+  if (moment == Moment::shortage) _next_shortage = state.row_count() + state.row_count() / 64 + 1;
+  // Moving takes the memory of the rows a second time where they are dense, and of those that come in any case.
+  constexpr std::uint64_t bytes_of_coming_row = 16;
+  const std::uint64_t mean_rows = all_rows / ranks;
+  const std::uint64_t needed = state.slots
+                                   ? bytes_of_coming_row * (mean_rows - std::min(mean_rows, state.row_count()))
+                                   : 2 * state.store_bytes() + 2 * state.payload_bytes();
+  const bool has_room = state.budget == nullptr || state.budget->has_room_for(needed);
   if (_ranks.any(!has_room)) return false;
-  return most_rows >= _choice.look_after_rows / 2048 && imbalance(shares) > (is_end ? uneven_at_end : uneven_meanwhile);
+  return most_rows >= _choice.look_after_rows / 2048 && imbalance(shares) > tolerance_of(moment);
 }
 
 bool Owners::even_out(const Plan& plan, const ExploreState& state, bool is_end) {
-  if (!_can_move || !are_uneven(state, is_end)) return false;
-  const double tolerance = is_end ? uneven_at_end : uneven_meanwhile;
+  if (!_can_move) return false;
+  const Moment moment = moment_for(state, is_end);
+  if (!are_uneven(state, moment)) return false;
+  const double tolerance = tolerance_of(moment);
   Weights weights;
-  _ranks.together([&] { weights = counted_states(plan, state, _classes, _ranks.size(), _poll); });
+  _ranks.together([&] { weights = counted_states(plan, state, _classes, _ranks.size()); });
   _ranks.agree(weights, Combine::sum);
-  bool goes_as_expected = !is_end && is_expected(weights, _expected);
+  bool goes_as_expected = moment == Moment::meanwhile && is_expected(weights, _expected);
   broadcast(_ranks.cluster(), goes_as_expected);
   if (goes_as_expected) return false;
   bool is_enough = true;
@@ -220,7 +232,7 @@ bool Owners::choose_again(const Plan& plan, const ExploreState& state, OwnerProp
   broadcast(_ranks.cluster(), _classes);
   if (!_classes.is_hash()) {
     Weights weights;
-    _ranks.together([&] { weights = counted_states(plan, state, _classes, _ranks.size(), _poll); });
+    _ranks.together([&] { weights = counted_states(plan, state, _classes, _ranks.size()); });
     _ranks.agree(weights, Combine::sum);
     _ranks.together([&] { share_out(plan, weights); });
   }

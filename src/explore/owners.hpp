@@ -3,7 +3,6 @@
 // expected. All calls are collective, and what they return is the same on all ranks. Alone they do nothing.
 // See docs/decisions/0011.
 
-#include <functional>
 #include <optional>
 #include <string>
 
@@ -15,10 +14,8 @@ namespace dcheck {
 
 class Owners {
  public:
-  /// Both must outlive it. `poll` is called now and then where something takes long; what it throws is a ResourceError
-  /// and ends the call, on all ranks.
-  Owners(const AllocationChoice& choice, Ranks& ranks, std::function<void()> poll)
-      : _choice(choice), _ranks(ranks), _poll(std::move(poll)) {}
+  /// Both must outlive it.
+  Owners(const AllocationChoice& choice, Ranks& ranks) : _choice(choice), _ranks(ranks) {}
 
   const OwnerClasses& classes() const { return _classes; }
   /// One line for the user, on rank 0.
@@ -28,23 +25,31 @@ class Owners {
   /// the weights of the classes, rank 0 shares the classes out. `can_move`: rows can be moved later.
   void choose(const Plan& plan, bool can_move);
 
-  /// This rank has so many rows that all should have a look at the partitions. Not collective.
-  bool is_due(const ExploreState& state) const { return _can_move && state.row_count() >= _next_look; }
+  /// This rank has so many rows, or so little room for more, that all should have a look at the partitions. Not
+  /// collective.
+  bool is_due(const ExploreState& state) const {
+    return _can_move &&
+           (state.row_count() >= _next_look || (state.row_count() >= _next_shortage && state.is_short_of_memory()));
+  }
   /// At a quiescent point, when there are many rows, or at the end. True: classes() have changed, and rows must move.
   bool even_out(const Plan& plan, const ExploreState& state, bool is_end);
 
  private:
   void choose_places(const Plan& plan);
   void share_out(const Plan& plan, const std::vector<std::uint64_t>& weights);
-  bool are_uneven(const ExploreState& state, bool is_end);
+  /// When partitions are looked at: how far they may differ, in parts of their mean, depends on it.
+  enum class Moment : std::uint8_t { meanwhile, shortage, end };
+  static double tolerance_of(Moment moment);
+  Moment moment_for(const ExploreState& state, bool is_end);
+  bool are_uneven(const ExploreState& state, Moment moment);
   bool choose_again(const Plan& plan, const ExploreState& state, OwnerProposal otherwise);
 
   const AllocationChoice& _choice;
   Ranks& _ranks;
-  std::function<void()> _poll;
   OwnerClasses _classes;
   bool _can_move = false;
   std::uint64_t _next_look = _choice.look_after_rows;
+  std::uint64_t _next_shortage = 0;  // rows of this rank before which a want of memory is no news
   // On rank 0.
   std::optional<ClassSample> _sample;
   std::vector<std::uint64_t> _expected;  // weights of classes; empty: nothing is expected

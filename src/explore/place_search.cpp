@@ -14,7 +14,7 @@ double score_of(const OwnerProposal& proposal, int ranks) {
 /// Adds the place that helps most, again and again; goes on for a while where none helps, because it may take two.
 class PlaceSearch {
  public:
-  PlaceSearch(const ClassSample& sample, const std::function<void()>& poll) : _sample(sample), _poll(poll) {}
+  explicit PlaceSearch(const ClassSample& sample) : _sample(sample) {}
 
   /// From nothing, and from the places that promise most together: parts of a state space that are joined by few arcs
   /// may be told apart by many places, none of which helps much alone. Trying many places for many ranks takes long: a
@@ -84,7 +84,6 @@ class PlaceSearch {
                                                 int ranks, std::size_t most) const {
     std::vector<std::pair<double, Place>> tried;
     for (const Place place : candidates) {
-      _poll();
       std::vector<Place> more = places;
       more.push_back(place);
       if (tried.size() < most && _sample.can_propose(more, ranks))
@@ -98,13 +97,12 @@ class PlaceSearch {
   static constexpr double clearly_better = 0.98;
 
   const ClassSample& _sample;
-  const std::function<void()>& _poll;
 };
 
 }  // namespace
 
-std::vector<Place> search_places(const ClassSample& sample, int ranks, const std::function<void()>& poll) {
-  return PlaceSearch(sample, poll).places_for(ranks);
+std::vector<Place> search_places(const ClassSample& sample, int ranks) {
+  return PlaceSearch(sample).places_for(ranks);
 }
 
 std::vector<Place> usable_places(const ClassSample& sample, const std::vector<Place>& named, int ranks) {

@@ -1,15 +1,12 @@
 #pragma once
 // `--allocation local`: which few places tell the owner of a row. See docs/decisions/0011.
 
-#include <functional>
-
 #include "explore/class_sample.hpp"
 
 namespace dcheck {
 
-/// The places whose classes promise the fewest arcs between even partitions; none where nothing does. `poll` is called
-/// now and then; what it throws ends the search.
-std::vector<Place> search_places(const ClassSample& sample, int ranks, const std::function<void()>& poll);
+/// The places whose classes promise the fewest arcs between even partitions; none where nothing does.
+std::vector<Place> search_places(const ClassSample& sample, int ranks);
 
 /// Of the places that the user names, those that can tell an owner.
 std::vector<Place> usable_places(const ClassSample& sample, const std::vector<Place>& named, int ranks);

@@ -1,7 +1,9 @@
 #include "explore/relayout.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <set>
+#include <stdexcept>
 
 #include "dcheck/base/error.hpp"
 #include "explore/fresh_state.hpp"
@@ -30,13 +32,45 @@ void for_each_target(const Plan& plan, const Parked& parked, Visit&& visit) {
   }
 }
 
+/// Wrong plans must not go unnoticed: a field that overflows is another marking.
+std::vector<std::uint64_t> fitting(const Plan& plan, std::vector<std::uint64_t> stored) {
+  std::vector<std::uint64_t> working(plan.layout().working_words());
+  plan.layout().decode(stored.data(), working.data());
+  for (std::size_t w = 0; w < working.size(); ++w)
+    if ((working[w] & plan.layout().all_guards()[w]) != 0)
+      throw std::logic_error("a row does not fit the plan that was made for it");
+  return stored;
+}
+
 std::vector<std::uint64_t> converted_key(const Plan& from, const std::uint64_t* stored, const Plan& to) {
   std::vector<Tokens> tokens;
   for (std::size_t i = 0; i < from.key_places().size(); ++i) tokens.push_back(from.layout().stored_value(i, stored));
-  return to.layout().encode(tokens);
+  return fitting(to, to.layout().encode(tokens));
+}
+
+/// Where a marking has more than the place's field can hold in any lane, at once what it needs, since tokens may jump,
+/// and some more.
+void note_overflow(const Plan& plan, const PlaceView& view, std::span<const Tokens> marking, Widening& needed) {
+  if (view.field < 0) return;
+  const Field& field = plan.layout().field(static_cast<std::size_t>(view.field));
+  if (field.proven) return;
+  auto key_part = static_cast<__int128>(marking[index(view.place)]) * view.scale;
+  if (view.quantity >= 0) key_part -= plan.quantities()[static_cast<std::size_t>(view.quantity)].smallest();
+  if (key_part <= static_cast<Tokens>(low_bits(field.width)) - field.bias) return;
+  constexpr __int128 no_field_holds = std::numeric_limits<Tokens>::max();
+  if (view.quantity >= 0) {
+    Tokens& most = needed.key_part[view.place];
+    const __int128 wanted = key_part < (Tokens{1} << 58) ? key_part << growth_bits : key_part;
+    most = std::max(most, static_cast<Tokens>(std::min(wanted, no_field_holds)));
+  } else {
+    unsigned& width = needed.width[view.place];
+    const auto wanted = static_cast<std::uint64_t>(std::min(key_part, no_field_holds));
+    width = std::max({width, field.width + 1, std::min(field.width + growth_bits, 63U), bit_width_of(wanted)});
+  }
 }
 
 void convert_slots(const Plan& from, const SlotStore& old, const Plan& to, ExploreState& state) {
+  if (state.slots) state.slots->reserve(old.size());
   // Keys that were handled first: in both kinds of store what comes after them waits.
   for (const bool waiting : {false, true}) {
     old.for_each([&](std::uint64_t, std::uint64_t key, bool marked) {
@@ -103,30 +137,29 @@ Widening widening_for(const Plan& plan, const Parked& parked) {
   for_each_target(plan, parked, [&](Transition, std::span<const Tokens> marking) {
     LeafMarking leaf = plan.leaf_marking(marking);
     if (!plan.lanes().find(leaf)) needed.lanes.insert(std::move(leaf));
-    for (const PlaceView& view : plan.views()) {
-      if (view.field < 0) continue;
-      const Field& field = plan.layout().field(static_cast<std::size_t>(view.field));
-      if (field.proven) continue;
-      // The most that the field can hold in any lane; a mixed field is measured against its smallest.
-      const Tokens most = static_cast<Tokens>(low_bits(field.width)) - field.bias;
-      auto key_part = static_cast<__int128>(marking[index(view.place)]) * view.scale;
-      if (view.quantity >= 0) key_part -= plan.quantities()[static_cast<std::size_t>(view.quantity)].smallest();
-      if (key_part <= most) continue;
-      unsigned& width = needed.width[view.place];
-      width = std::max(width, std::max(field.width + 1, std::min(field.width + growth_bits, 63U)));
-    }
+    for (const PlaceView& view : plan.views()) note_overflow(plan, view, marking, needed);
   });
   return needed;
 }
 
 void Widening::join(const Widening& other) {
   for (const auto& [place, bits] : other.width) width[place] = std::max(width[place], bits);
+  for (const auto& [place, most] : other.key_part) key_part[place] = std::max(key_part[place], most);
   lanes.insert(other.lanes.begin(), other.lanes.end());
 }
 
-void Widening::widen(PlanRequest& request, const std::vector<LeafMarking>& lanes_so_far) const {
+void Widening::widen(PlanRequest& request, const Plan& plan) const {
   for (const auto& [place, bits] : width)
     request.min_width[index(place)] = std::max(request.min_width[index(place)], bits);
+  if (request.leaf.empty()) return;  // one lane, of no places
+  for (const PlaceView& view : plan.views()) {
+    if (view.field < 0 || view.quantity < 0) continue;
+    const Field& field = plan.layout().field(static_cast<std::size_t>(view.field));
+    if (!field.proven) request.largest_key_part[view.place] = static_cast<Tokens>(low_bits(field.width)) - field.bias;
+  }
+  for (const auto& [place, most] : key_part)
+    request.largest_key_part[place] = std::max(request.largest_key_part[place], most);
+  const std::vector<LeafMarking>& lanes_so_far = plan.lanes().lanes;
   std::set<LeafMarking> all(lanes_so_far.begin(), lanes_so_far.end());
   all.insert(lanes.begin(), lanes.end());
   request.known_lanes.assign(all.begin(), all.end());
@@ -153,18 +186,13 @@ ExploreState convert(const Plan& from, const ExploreState& old, const Plan& to) 
   carry_figures(old, state);
   for_each_target(from, old.parked, [&](Transition, std::span<const Tokens> marking) {
     ++state.arcs;
-    const std::vector<std::uint64_t> key = to.stored_key(marking);
+    const std::vector<std::uint64_t> key = fitting(to, to.stored_key(marking));
     const std::size_t lane = *to.lanes().find(to.leaf_marking(marking));
     Undelivered& found = state.undelivered;
     found.keys.insert(found.keys.end(), key.begin(), key.end());
     found.masks.resize(found.masks.size() + to.words(), 0);
     *(found.masks.end() - static_cast<std::ptrdiff_t>(to.words() - lane / 64)) = std::uint64_t{1} << (lane % 64);
-    Tokens total = 0;
-    for (std::size_t p = 0; p < marking.size(); ++p) {
-      state.maxima.place[p] = std::max(state.maxima.place[p], marking[p]);
-      total += marking[p];
-    }
-    state.maxima.marking = std::max(state.maxima.marking, total);
+    state.maxima.see(marking);
   });
   state.row_operations += old.parked.transitions.size();
   return state;

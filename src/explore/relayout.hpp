@@ -11,13 +11,16 @@ namespace dcheck {
 
 /// What parked firings need of the next plan.
 struct Widening {
-  std::map<Place, unsigned> width;  // places whose fields overflowed: at least so many bits
-  std::set<LeafMarking> lanes;      // leaf markings that are no lanes
+  std::map<Place, unsigned> width;   // places whose fields overflowed: at least so many bits
+  std::map<Place, Tokens> key_part;  // the same where a place depends on the lane too: the key's part is so large
+  std::set<LeafMarking> lanes;       // leaf markings that are no lanes
 
-  bool is_needed() const { return !width.empty() || !lanes.empty(); }
+  bool is_needed() const { return has_growth() || !lanes.empty(); }
+  /// Some place has more tokens than were expected.
+  bool has_growth() const { return !width.empty() || !key_part.empty(); }
   void join(const Widening& other);
-  /// `lanes` of the plan that the request has led to stay lanes.
-  void widen(PlanRequest& request, const std::vector<LeafMarking>& lanes_so_far) const;
+  /// What fits the plan that the request has led to fits the next one as well.
+  void widen(PlanRequest& request, const Plan& plan) const;
 };
 Widening widening_for(const Plan& plan, const Parked& parked);
 

@@ -16,6 +16,12 @@ bool holds(const LeafAction::Test& test, std::span<const Tokens> leaf) {
   return sum >= test.at_least;
 }
 
+bool add_up(std::span<const Tokens> from, std::span<const Tokens> effect, std::span<Tokens> to) {
+  for (std::size_t i = 0; i < to.size(); ++i)
+    if (__builtin_add_overflow(from[i], effect[i], &to[i])) return false;
+  return true;
+}
+
 namespace {
 
 /// An action on the places it changes, with the cuts that it alone could break: those whose sum it makes smaller.
@@ -100,14 +106,13 @@ std::vector<Move> moves_of(const std::vector<LeafAction>& actions, const std::ve
   return moves;
 }
 
-/// Writes the leaf after the move; false where it is not enabled, or no reachable marking looks like that.
+/// Writes the leaf after the move; false where it is not enabled, or no reachable marking of 63 bits looks like that.
 bool take(const Move& move, std::span<const Tokens> from, std::span<Tokens> next) {
   for (const LeafAction::Test& test : *move.tests)
     if (!holds(test, from)) return false;
-  for (const auto& [position, change] : move.changes)
-    if (from[position] + change < 0) return false;
   std::copy(from.begin(), from.end(), next.begin());
-  for (const auto& [position, change] : move.changes) next[position] += change;
+  for (const auto& [position, change] : move.changes)
+    if (__builtin_add_overflow(from[position], change, &next[position]) || next[position] < 0) return false;
   return std::all_of(move.cuts.begin(), move.cuts.end(),
                      [&](const LeafAction::Test* cut) { return holds(*cut, next); });
 }

@@ -108,7 +108,7 @@ void Layout::make_columns(const std::vector<FieldRequest>& requests, const Field
       column.begin = narrow<std::uint32_t>(_column_words.size());
       for (const WordDelta& part : _key_columns[i]) _column_words.push_back({part.word, part.delta << bit});
       column.end = narrow<std::uint32_t>(_column_words.size());
-      column.total = static_cast<Tokens>(totals[i] << bit);
+      column.total = totals[i] << bit;
     }
 }
 
@@ -126,7 +126,7 @@ void Layout::make_byte_tables() {
           const Column& column = _columns[s * 64 + std::size_t{byte} * 8 + bit];
           for (std::uint32_t i = column.begin; i < column.end; ++i)
             row[_column_words[i].word] += _column_words[i].delta;
-          row[_working_words] += static_cast<std::uint64_t>(column.total);
+          row[_working_words] += column.total;
         }
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "dcheck/base/error.hpp"
+
 namespace dcheck {
 
 std::vector<Tokens> Plan::marking_of_working(const std::uint64_t* working, std::size_t lane) const {
@@ -34,6 +36,13 @@ LeafMarking Plan::leaf_marking(std::span<const Tokens> marking) const {
   LeafMarking leaf;
   for (const Place p : _leaf) leaf.push_back(marking[index(p)]);
   return leaf;
+}
+
+Tokens tokens_in(std::span<const Tokens> marking) {
+  Tokens sum = 0;
+  for (const Tokens tokens : marking)
+    if (__builtin_add_overflow(sum, tokens, &sum)) throw ResourceError("the tokens of a marking together leave 63 bits");
+  return sum;
 }
 
 std::size_t Plan::bytes() const {

@@ -7,6 +7,11 @@
 
 namespace dcheck {
 
+using Wide = __int128;
+
+/// What depends on key and lane stays below this, so that its parts and thresholds can be subtracted in 64 bits.
+constexpr Wide mixed_limit = Wide{1} << 62;
+
 class PlanBuilder {
  public:
   PlanBuilder(const Net& net, const Structure& structure, const PlanRequest& request);
@@ -17,6 +22,7 @@ class PlanBuilder {
   void assign_roles();
   bool has_wide_key() const;
   void make_views();
+  Wide most_in(const PlaceView& view) const;
   void make_total();
   void make_layout();
   FieldRequest request_field(const PlaceView& view, const Dependent* dependent) const;

@@ -12,9 +12,9 @@ namespace dcheck {
 
 namespace {
 
-using Wide = __int128;
 constexpr Tokens scale_limit = Tokens{1} << 31;
 constexpr unsigned widest_field = 63;  // and its guard bit make a word
+constexpr unsigned widest_mixed_field = 61;
 constexpr std::size_t longest_sum = 1;
 
 [[noreturn]] void counts_too_large(const std::string& place) {
@@ -154,8 +154,8 @@ std::vector<Tokens> PlanBuilder::lane_values(const LeafAction::Test& weights) co
   for (const LeafMarking& lane : _plan._lanes.lanes) {
     Wide sum = weights.at_least;
     for (const auto& [position, weight] : weights.terms) sum += static_cast<Wide>(weight) * lane[position];
-    if (sum >= (Wide{1} << 62) || sum <= -(Wide{1} << 62))
-      throw ResourceError("token counts in the leaf grow beyond 62 bits");
+    if (sum >= mixed_limit / 2 || sum <= -mixed_limit / 2)
+      throw ResourceError("token counts in the leaf grow beyond 61 bits");
     values.push_back(static_cast<Tokens>(sum));
   }
   return values;
@@ -201,11 +201,14 @@ void PlanBuilder::make_views() {
       if (view.quantity >= 0) {
         const LaneQuantity& lanes = _plan._quantities[static_cast<std::size_t>(view.quantity)];
         step += static_cast<Wide>(lanes.largest()) - lanes.smallest();
+        const auto known = _request.largest_key_part.find(view.place);
+        if (known != _request.largest_key_part.end()) step = std::max(step, static_cast<Wide>(known->second) + request.bias);
       }
       const unsigned wish = _request.min_width.empty() ? 1 : _request.min_width[index(view.place)];
       request.width = std::max({request.width, width_for(step, _net.name(view.place)), wish});
-      if (request.width > widest_field) counts_too_large(_net.name(view.place));
     }
+    if (request.width > (view.quantity >= 0 ? widest_mixed_field : widest_field))
+      counts_too_large(_net.name(view.place));
     _field_requests[static_cast<std::size_t>(view.field)] = std::move(request);
   }
 }
@@ -235,6 +238,14 @@ FieldRequest PlanBuilder::request_field(const PlaceView& view, const Dependent* 
   return request;
 }
 
+/// The most tokens that the plan's fields and lanes can hold in a place.
+Wide PlanBuilder::most_in(const PlaceView& view) const {
+  if (const auto& bound = _structure.bounds[index(view.place)]) return *bound;
+  if (view.field >= 0) return low_bits(_field_requests[static_cast<std::size_t>(view.field)].width);
+  if (view.quantity >= 0) return _plan._quantities[static_cast<std::size_t>(view.quantity)].largest();
+  return view.constant;
+}
+
 void PlanBuilder::make_total() {
   Tokens common = 1;
   for (const Dependent& d : _plan._dependents) common = std::lcm(common, d.scale);
@@ -249,7 +260,15 @@ void PlanBuilder::make_total() {
       sums[_position[index(term.place)]] += static_cast<Wide>(term.coefficient) * factor;
     }
   }
-  // Sums are kept modulo 2^64: a total beyond that range is not representable in any report either.
+  // K = scale * total - L fits where both do, whatever its terms sum up to on the way: modulo 2^64 they are right.
+  Wide largest = 0, lane_part = 0;
+  for (const PlaceView& view : _plan._views) largest += most_in(view) * common;
+  for (std::size_t i = 0; i < leaf.size(); ++i) {
+    const Wide factor = std::min(leaf[i] < 0 ? -leaf[i] : leaf[i], mixed_limit);
+    lane_part += factor * most_in(_plan._views[index(_plan._leaf[i])]);
+  }
+  _plan._total_fits = largest < mixed_limit / 4 && lane_part < mixed_limit / 4;
+  if (!_plan._total_fits) return;
   _plan._total_in_key.constant = static_cast<Tokens>(constant);
   for (std::size_t i = 0; i < key.size(); ++i)
     if (key[i] != 0) _plan._total_in_key.terms.emplace_back(static_cast<std::uint32_t>(i), static_cast<Tokens>(key[i]));

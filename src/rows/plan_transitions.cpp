@@ -93,13 +93,15 @@ void PlanBuilder::add_ceiling(const Tests& tests, Place place, Tokens most) {
   const PlaceView& view = _plan._views[index(place)];
   const auto& bound = _structure.bounds[index(place)];
   if (view.field < 0 || (bound && *bound <= most)) return;
+  const Wide scaled = static_cast<Wide>(view.scale) * most;
   if (view.quantity >= 0) {
-    _plan._mixed.push_back({static_cast<std::uint32_t>(place), view.scale * (most + 1), true});
+    const Wide threshold = scaled + view.scale;
+    if (threshold < mixed_limit) _plan._mixed.push_back({static_cast<std::uint32_t>(place), static_cast<Tokens>(threshold), true});
     return;
   }
   const Field& field = _plan._layout->field(static_cast<std::size_t>(view.field));
-  const std::uint64_t ceiling = static_cast<std::uint64_t>(view.scale) * static_cast<std::uint64_t>(most);
-  if (ceiling >= low_bits(field.width)) return;
+  if (scaled >= static_cast<Wide>(low_bits(field.width))) return;
+  const auto ceiling = static_cast<std::uint64_t>(scaled);
   auto test = std::find_if(_plan._ceilings.begin() + tests.ceilings.begin, _plan._ceilings.end(),
                            [&](const CeilingTest& c) { return c.word == field.word; });
   if (test == _plan._ceilings.end()) test = _plan._ceilings.insert(test, {field.word, 0, 0, 0});
@@ -122,7 +124,8 @@ Tests PlanBuilder::tests_after(Transition t) {
   for (const Arc& arc : _net.post(t)) at_least.emplace(arc.place, arc.weight);
   for (const Arc& arc : _net.inhibitors(t)) at_most.emplace(arc.place, arc.weight - 1);
   for (const Arc& change : _net.effect(t)) {
-    if (const auto limit = at_most.find(change.place); limit != at_most.end()) limit->second += change.weight;
+    if (const auto limit = at_most.find(change.place); limit != at_most.end())
+      if (__builtin_add_overflow(limit->second, change.weight, &limit->second)) at_most.erase(limit);  // no limit
     // What the transition took must have fitted: a sum that runs over its field would be another key.
     if (change.weight > 0 || _role[index(change.place)] != Role::key) continue;
     const Field& field = _plan._layout->field(_position[index(change.place)]);
@@ -175,17 +178,19 @@ void PlanBuilder::add_lane_masks(RowTransition& row, const LeafAction& action) {
       row.tests_lanes = true;
       continue;
     }
-    for (std::size_t i = 0; i < to.size(); ++i) to[i] = lanes[lane][i] + action.effect[i];
+    const bool fits = add_up(lanes[lane], action.effect, to);
     if (!row.moves_lanes) image = lane;
-    while (image < lanes.size() && lanes[image] < to) ++image;
-    if (image < lanes.size() && lanes[image] == to) {
+    while (fits && image < lanes.size() && lanes[image] < to) ++image;
+    if (fits && image < lanes.size() && lanes[image] == to) {
       set(0, lane);
       set(1, image);
       continue;
     }
     row.tests_lanes = true;
-    // A marking that breaks a cut is unreachable: the key part will not enable the transition there.
-    const bool possible = std::all_of(to.begin(), to.end(), [](Tokens n) { return n >= 0; }) && all(_cuts, to);
+    // A marking that breaks a cut is unreachable: the key part will not enable the transition there. What leaves 63
+    // bits may be enabled; then it ends the run.
+    const bool possible =
+        !fits || (std::all_of(to.begin(), to.end(), [](Tokens n) { return n >= 0; }) && all(_cuts, to));
     if (!possible) continue;
     set(2, lane);
     row.escapes = true;

@@ -27,13 +27,15 @@ std::optional<RowSum> RowSum::of(const LinearForm& form, const Plan& plan) {
   RowSum sum;
   sum._scale = static_cast<Tokens>(common);
   Wide constant = form.constant * common;
+  Wide all_factors = 0;  // of any signs, so that the key part, too, stays inside 126 bits
   std::vector<Tokens> lanes(plan.lane_count(), 0);
   bool has_lanes = false;
   for (const auto& term : form.terms) {
     const PlaceView& view = plan.views()[index(term.place)];
     const Wide factor = term.coefficient * (common / view.scale);
-    if (!is_safe(factor)) return std::nullopt;
+    all_factors += factor < 0 ? -factor : factor;
     constant += factor * view.constant;
+    if (!is_safe(all_factors) || !is_safe(constant)) return std::nullopt;
     if (view.field >= 0) sum._fields.emplace_back(static_cast<std::uint32_t>(view.field), static_cast<Tokens>(factor));
     if (view.quantity < 0) continue;
     has_lanes = true;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -238,12 +237,35 @@ void SlotStore::unmark_all() {
   _dirty.reset((capacity() >> block_shift) + 1);
 }
 
+std::size_t SlotStore::growth_bytes() const {
+  const Shape next = shape_for(_log_slots + 1, 0);
+  const std::size_t bytes = (next.slots + max_distance) * next.entry_bytes;
+  return bytes - std::min(bytes, _table.usable());
+}
+
+void SlotStore::reserve(std::uint64_t keys) {
+  while (keys > _size_limit) grow();
+}
+
+/// Doubles the slots, and again where some part of the table is still too full: see reserve().
+void SlotStore::grow() {
+  double_slots();
+  while (!_homeless.empty()) {
+    double_slots();
+    for (const Moving& key : std::exchange(_homeless, {})) {
+      const Outcome outcome =
+          with_entry_bytes([&]<std::size_t N>() { return insert_mixed<N>(home(key.x), tag(key.x), key.mark); });
+      if (outcome == Outcome::no_room) _homeless.push_back(key);
+    }
+  }
+}
+
 // Every key's home doubles. Where addresses grow, chunks are taken out from the end of the table to its
 // beginning: a key of the chunk [begin, end) goes to at least 1.1 times its old home's address, which is
 // above `begin` as long as that is at least 11 longest distances; the lowest chunk is taken out whole.
 // Where addresses shrink (narrower entries), chunks go from the beginning to the end. Either way no key
 // that still waits is overwritten.
-void SlotStore::grow() {
+void SlotStore::double_slots() {
   const Shape old = _shape;
   Shape next = shape_for(_log_slots + 1, 0);
   const std::uint64_t old_bytes = old.slots * old.entry_bytes;
@@ -317,8 +339,9 @@ void SlotStore::fill() {
       std::memcpy(_table.data() + slot * N, &entry, N);
       if (key.mark != 0) _dirty.set(slot >> block_shift);
       ++_size;
-    } else if (insert_mixed<N>(key.home, first_tag, key.mark) != Outcome::added) {
-      throw std::logic_error("a grown table has no room for its own keys");
+    } else if (insert_mixed<N>(key.home, first_tag, key.mark) == Outcome::no_room) {
+      _homeless.push_back(key);
+      continue;
     }
     _next_free = slot + 1;
   }

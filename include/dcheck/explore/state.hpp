@@ -36,6 +36,8 @@ struct Maxima {
 
   /// Begins with the initial marking, once. Throws ResourceError where its tokens together leave 63 bits.
   void begin(const Net& net);
+  /// One more marking. Throws as begin() does.
+  void see(std::span<const Tokens> tokens);
 };
 
 /// What was found of the goals so far.
@@ -81,6 +83,10 @@ struct ExploreState {
     open.ensure(row_limit, choice.by_level ? 0 : more, words);
     if (choice.by_level) next.ensure(row_limit, more, words);
   }
+
+  /// Whether this rank should give rows away before it gets more of them. A table of slots shrinks where it is: it may
+  /// be nearly full. Others are made a second time to move rows, so that they must ask while they are small.
+  bool is_short_of_memory() const;
 
   std::uint64_t row_count() const { return slots ? slots->size() : rows ? rows->size() : 0; }
   /// Rows that wait. Those in slots are handled once each; but rows move between ranks and visits do not, so that

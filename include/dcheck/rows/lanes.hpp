@@ -34,7 +34,7 @@ struct LeafAction {
 /// Lexicographic and without duplicates.
 struct LaneSpace {
   std::vector<LeafMarking> lanes;
-  bool closed = false;  // no action leads out of it
+  bool closed = false;  // no action leads out of it, unless to more tokens than 63 bits can count
 
   /// Words of a mask: as many as the lanes need, rounded up to a number that has code of its own.
   std::size_t words() const {
@@ -50,6 +50,9 @@ LaneSpace close_lanes(const std::vector<LeafMarking>& seeds, const std::vector<L
                       const std::vector<LeafAction::Test>& cuts, std::size_t limit);
 
 bool holds(const LeafAction::Test& test, std::span<const Tokens> leaf);
+
+/// Writes from + effect; false where a number leaves 63 bits.
+bool add_up(std::span<const Tokens> from, std::span<const Tokens> effect, std::span<Tokens> to);
 
 /// An integer per lane, and for any threshold the mask of the lanes that reach it.
 class LaneQuantity {

@@ -102,7 +102,7 @@ class Layout {
  private:
   struct Column {                      // what one stored bit adds
     std::uint32_t begin = 0, end = 0;  // into _column_words
-    Tokens total = 0;
+    std::uint64_t total = 0;
   };
 
   void place_fields(const std::vector<FieldRequest>& requests);
@@ -132,7 +132,7 @@ class Layout {
   }
   Tokens decode_by_bits(const std::uint64_t* stored, std::uint64_t* working) const {
     for (std::size_t w = 0; w < _working_words; ++w) working[w] = _base[w];
-    Tokens total = _base_total;
+    auto total = static_cast<std::uint64_t>(_base_total);
     for (std::size_t s = 0; s < _stored_words; ++s)
       for (std::uint64_t bits = stored[s]; bits != 0; bits &= bits - 1) {
         const Column& column = _columns[s * 64 + static_cast<unsigned>(std::countr_zero(bits))];
@@ -140,7 +140,7 @@ class Layout {
           working[_column_words[i].word] += _column_words[i].delta;
         total += column.total;
       }
-    return total;
+    return static_cast<Tokens>(total);
   }
 
   std::vector<Field> _fields;

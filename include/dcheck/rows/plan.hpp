@@ -9,6 +9,7 @@
 //
 // For every place:  scale * m(place) = K(key) + L(lane).
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,6 +27,9 @@ struct PlanRequest {
   std::vector<Place> leaf;  // may name dependent places; they drop out by themselves
   /// Per place: at least so many bits where no invariant proves a bound. Empty: no wish.
   std::vector<unsigned> min_width;
+  /// For places that depend on key and lane and that no invariant bounds: the key's part K may be as large as this.
+  /// Not in bits, since K stays when lanes are added and the field's bias grows with them.
+  std::map<Place, Tokens> largest_key_part;
   /// Leaf markings seen outside earlier lanes, each over the places of Plan::leaf().
   std::vector<LeafMarking> known_lanes;
   /// How many lanes to begin with where the leaf has no finite closure.
@@ -34,6 +38,14 @@ struct PlanRequest {
   std::size_t trial_lanes = max_lanes;
   /// Per place: share of sampled markings in which it is marked. Empty: the initial marking decides.
   std::vector<float> marked_share;
+
+  /// Another leaf, of which no lane is known yet.
+  void ask_for_leaf(std::vector<Place> places) {
+    leaf = std::move(places);
+    known_lanes.clear();
+    largest_key_part.clear();
+    open_lanes = PlanRequest().open_lanes;
+  }
 };
 
 /// Thrown where the leaf has more than max_lanes lanes.
@@ -102,8 +114,11 @@ class Plan {
   const std::vector<Place>& key_places() const { return _key_places; }
   const std::vector<PlaceView>& views() const { return _views; }
   const std::vector<LaneQuantity>& quantities() const { return _quantities; }
-  /// Tokens in all places together; its field is Layout::decode()'s result.
+  /// Tokens in all places together; its field is Layout::decode()'s result. Only where total_fits().
   const PlaceView& total() const { return _total; }
+  /// Whether scale * total fits 62 bits, key's part and lane's part too, in all that the plan's fields can hold.
+  /// Otherwise tokens must be added up place by place, with a check: tokens_in().
+  bool total_fits() const { return _total_fits; }
   /// Its part in the key: scale * total = terms over key places + constant + quantity(lane).
   const FieldRequest& total_in_key() const { return _total_in_key; }
   const std::vector<Dependent>& dependents() const { return _dependents; }
@@ -161,6 +176,7 @@ class Plan {
   std::vector<PlaceView> _views;
   std::vector<LaneQuantity> _quantities;
   PlaceView _total;
+  bool _total_fits = true;
   FieldRequest _total_in_key;
   std::vector<RowTransition> _transitions;
   std::vector<FloorTest> _floors;
@@ -173,7 +189,11 @@ class Plan {
   std::vector<std::uint64_t> _hash_factors;
 };
 
-/// Throws TooManyLanes, or ResourceError where token counts cannot be held in 62 bits.
+/// The tokens of all places together. Throws ResourceError where they leave 63 bits.
+Tokens tokens_in(std::span<const Tokens> marking);
+
+/// Throws TooManyLanes, or ResourceError where token counts cannot be held: 63 bits in a place, 61 in one that depends
+/// on the lane.
 Plan make_plan(const Net& net, const Structure& structure, const PlanRequest& request);
 
 }  // namespace dcheck

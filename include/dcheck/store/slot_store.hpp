@@ -10,6 +10,10 @@
 // chunk by chunk inside the one table that there is. Keys may move on any insertion: a slot names a key
 // only while nothing is inserted.
 //
+// Keys may come in any order, that of another store's slots too. All keys of such a sequence so far lie in one part of
+// the table, which then is full long before the table is, and after it has doubled still may be: so whoever knows
+// how many keys will come says so first (reserve()).
+//
 // Marks are the worklist that needs no memory: take_marked() finds marked keys in table order and unmarks
 // them.
 
@@ -72,6 +76,10 @@ class SlotStore {
   /// Marks prepared keys that are in the store.
   void mark_prepared(std::span<const std::uint64_t> keys);
 
+  /// Makes room for so many keys in all, where there is none: they then need no growth on the way, in whatever order
+  /// they come.
+  void reserve(std::uint64_t keys);
+
   /// Inserts keys and marks the new ones; returns how many were new.
   std::size_t insert(std::span<const std::uint64_t> keys);
 
@@ -123,6 +131,9 @@ class SlotStore {
   void unmark_all();
 
   std::uint64_t size() const { return _size; }
+  /// Whether the next keys but few will double the table, and what that would take from the system.
+  bool is_nearly_full() const { return _size >= _size_limit / 16 * 15; }
+  std::size_t growth_bytes() const;
   /// Slots are below this.
   std::uint64_t capacity() const { return _shape.slots + max_distance; }
   std::size_t bytes() const { return _table.usable() + _dirty.bytes(); }
@@ -196,6 +207,7 @@ class SlotStore {
   template <std::size_t N>
   std::uint64_t find_mixed(std::uint64_t x) const;
   void grow();
+  void double_slots();
   void move_chunk(const Shape& old, std::uint64_t begin, std::uint64_t end);
   std::uint64_t last_of_block(std::size_t block) const { return std::min((block + 1) << block_shift, capacity()); }
 
@@ -207,11 +219,12 @@ class SlotStore {
   MarkedBits _dirty;  // blocks that may hold a marked key
   std::uint64_t _size = 0, _size_limit = 0, _cursor = 0;
 
-  // During growth: keys on their way, the slot after the last one written, where filled slots begin.
+  // During growth: keys on their way, those that found no room, the slot after the last one written, where filled
+  // slots begin.
   struct Moving {
     std::uint64_t home, x, mark;
   };
-  std::vector<Moving> _moving;
+  std::vector<Moving> _moving, _homeless;
   std::uint64_t _next_free = 0, _first_filled = 0;
   bool _filled_from_above = false;
 };
