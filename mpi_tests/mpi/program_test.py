@@ -76,6 +76,12 @@ class ProgramOnRanks(unittest.TestCase):
     def test_short_patience_with_many_ranks_ends_no_healthy_job(self):
         self.expect_same_answers([*KANBAN, "--dead-after", "10", "--sat-counts", *ctl(FORMULAS)], (2, 52))
 
+    def test_a_rank_short_of_memory_gives_rows_to_one_with_room(self):
+        arguments = [ROOT / "models/kanban.spn", "-D", "N=7", "--no-checks", "--lanes", "off", "--max-memory", "35M"]
+        outcome = self.ended(2, [*arguments, "--json", "-", "--quiet"], 3)
+        states = outcome.report()["balance"]["states_per_rank"]
+        self.assertGreater(min(states), 0.7 * max(states), states)
+
     def test_fifty_two_ranks_answer_as_one_does(self):
         self.expect_same_answers([ROOT / "models/philosophers.spn", "-D", "N=6", "--sat-counts", *ctl(FORMULAS)], (52,))
 
@@ -125,6 +131,7 @@ class ProgramOnRanks(unittest.TestCase):
             ([*KANBAN, "--formulas", self.folder / "missing.ctl"], "missing.ctl"),
             ([*KANBAN, "--lanse", "off"], "--lanse"),
             ([*KANBAN, "--lanes", "pmm"], "pmm"),
+            ([ROOT / "models/kanban.spn", "-D", "N=5", "--lanes", "pm[1],pm[2],pm[3],pm[4],pback[1]"], "lanes and there may be 2,048"),
             ([*KANBAN, "--test", "AU"], "eating"),
         ]
         for arguments, text in cases:

@@ -129,6 +129,17 @@ TEST_F(BadInput, UnknownNames) {
   EXPECT_NE(line.find("'c'"), std::string::npos) << line;
   refuse_pnml(pnml(ptnet, place_and_transition + "<arc id=\"x\" source=\"p\" target=\"u\"/>"), "u");
   refuse_spn(two_places, "nowhere", {"--lanes", "nowhere"});
+  refuse_spn(two_places, "place 'a' is named twice", {"--lanes", "a,b,a"});
+  refuse_spn(two_places, "place 'b' is named twice", {"--allocation", "places=b,b"});
+}
+
+TEST_F(BadInput, PlacesForLanesThatDoNotFit) {
+  const std::string line =
+      expect_refusal({model_path("kanban.spn"), "-D", "N=5", "--no-checks", "--quiet", "--lanes",
+                      "pm[1],pm[2],pm[3],pm[4],pback[1],pback[2],pback[3],pback[4]"},
+                     "dcheck: --lanes: pm[1], pm[2], pm[3], pm[4], pback[1], pback[2], pback[3], ");
+  EXPECT_NE(line.find(" lanes and there may be 2,048; the first 4 would fit with 1,296: pm[1], "), std::string::npos)
+      << line;
 }
 
 TEST_F(BadInput, WeightsThatAreNegativeOrTooLarge) {

@@ -230,12 +230,5 @@ TEST(Verdicts, OfANetWithoutTransitionsAreThoseOfADeadlock) {
     EXPECT_EQ(json.at("properties").at(i).at("verdict"), known[i].second) << known[i].first;
 }
 
-TEST(Output, AFullDiskIsExitThree) {
-  const Outcome run =
-      run_dcheck({model_path("kanban.spn"), "-D", "N=1", "--no-checks", "--quiet", "--json", "/dev/full"});
-  EXPECT_EQ(run.exit_code, 3) << run.err;
-  EXPECT_EQ(count_lines(run.err), 1U) << run.err;
-}
-
 }  // namespace
 }  // namespace dcheck::test

@@ -79,7 +79,9 @@ Answers ask_all(const std::vector<ContestNet>& nets, const std::string& lanes) {
   return total;
 }
 
-TEST(ContestFormulas, EveryKnownAnswerIsGivenInLanes) {
+class ContestFormulas : public ContestTest {};
+
+TEST_F(ContestFormulas, EveryKnownAnswerIsGivenInLanes) {
   const auto nets = contest_nets();
   EXPECT_EQ(nets.size(), 43U) << "the corpus in " << shared_dir() << " has 43 P/T nets";
   const Answers answers = ask_all(nets, "auto");
@@ -87,7 +89,7 @@ TEST(ContestFormulas, EveryKnownAnswerIsGivenInLanes) {
   EXPECT_EQ(answers.wrong, 0U);
 }
 
-TEST(ContestFormulas, EveryKnownAnswerOfNetsUpTo50000StatesIsGivenWithoutLanes) {
+TEST_F(ContestFormulas, EveryKnownAnswerOfNetsUpTo50000StatesIsGivenWithoutLanes) {
   const auto nets = contest_nets(50'000);
   EXPECT_EQ(nets.size(), 33U);
   const Answers answers = ask_all(nets, "off");
@@ -95,7 +97,7 @@ TEST(ContestFormulas, EveryKnownAnswerOfNetsUpTo50000StatesIsGivenWithoutLanes) 
   EXPECT_EQ(answers.wrong, 0U);
 }
 
-TEST(ContestFormulas, CtlFireabilityTakesSecondsAtMostAndMostlyLessThanOne) {
+TEST_F(ContestFormulas, CtlFireabilityTakesSecondsAtMostAndMostlyLessThanOne) {
   std::vector<double> seconds;
   for (const ContestNet& net : contest_nets()) {
     const Outcome run = run_dcheck({net.model(), "--formulas", net.formulas("CTLFireability"), "--quiet"}, 60);

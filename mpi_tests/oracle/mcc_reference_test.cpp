@@ -42,7 +42,9 @@ std::size_t agreements(const ContestNet& contest) {
   return compared;
 }
 
-TEST(ReferenceCheckerOnContestNets, AgreesWithTheContest) {
+class ReferenceCheckerOnContestNets : public ContestTest {};
+
+TEST_F(ReferenceCheckerOnContestNets, AgreesWithTheContest) {
   std::size_t nets = 0, compared = 0;
   for (const ContestNet& contest : contest_nets(most_states)) {
     SCOPED_TRACE(contest.name);

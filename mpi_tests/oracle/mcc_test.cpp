@@ -42,17 +42,19 @@ void compare_all(const std::string& lanes) {
   EXPECT_GE(ran, 43) << "the corpus in " << shared_dir() << " has 43 P/T nets";
 }
 
-TEST(ModelCheckingContest, EveryPlaceTransitionNetHasItsKnownCountsInLanes) {
+class ModelCheckingContest : public ContestTest {};
+
+TEST_F(ModelCheckingContest, EveryPlaceTransitionNetHasItsKnownCountsInLanes) {
   compare_all("auto");
 }
 
-TEST(ModelCheckingContest, EveryPlaceTransitionNetHasItsKnownCountsWithoutLanes) {
+TEST_F(ModelCheckingContest, EveryPlaceTransitionNetHasItsKnownCountsWithoutLanes) {
   compare_all("off");
 }
 
-TEST(ModelCheckingContest, ColouredNetsAreRefusedWithOneLine) {
+TEST_F(ModelCheckingContest, ColouredNetsAreRefusedWithOneLine) {
   std::size_t coloured = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(shared_dir() / "mcc")) {
+  for (const auto& entry : std::filesystem::directory_iterator(contest_folder())) {
     const std::string name = entry.path().filename();
     if (name.find("-COL-") == std::string::npos) continue;
     SCOPED_TRACE(name);

@@ -7,11 +7,20 @@
 
 namespace dcheck::test {
 
+void ContestTest::SetUp() {
+  if (!std::filesystem::is_directory(contest_folder()))
+    GTEST_SKIP() << "the nets of the Model Checking Contest are not there: put them in "
+                 << contest_folder().lexically_normal().string()
+                 << ", or in mcc/ of the folder that DCHECK_SHARED names";
+}
+
+std::filesystem::path contest_folder() {
+  return shared_dir() / "mcc";
+}
+
 std::vector<ContestNet> contest_nets(std::uint64_t most_states) {
   std::vector<ContestNet> nets;
-  const std::filesystem::path corpus = shared_dir() / "mcc";
-  if (!std::filesystem::is_directory(corpus)) return nets;
-  for (const auto& entry : std::filesystem::directory_iterator(corpus)) {
+  for (const auto& entry : std::filesystem::directory_iterator(contest_folder())) {
     ContestNet net{entry.path().filename().string(), entry.path(), {}};
     if (net.name.find("-PT-") == std::string::npos || !std::filesystem::exists(net.model())) continue;
     net.expected = nlohmann::json::parse(std::ifstream(net.directory / "expected.json"));

@@ -1,6 +1,8 @@
 #pragma once
 // The nets, formulas and agreed answers of the Model Checking Contest beside the project.
 
+#include <gtest/gtest.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -19,7 +21,16 @@ struct ContestNet {
   std::uint64_t states() const { return expected.at("states"); }
 };
 
-/// The P/T nets with at most so many states, by name; empty where the corpus is not there.
+/// A test of the contest's nets: skipped, with where to put them, where they are not there.
+class ContestTest : public testing::Test {
+ protected:
+  void SetUp() override;
+};
+
+/// The folder they are in: a folder each.
+std::filesystem::path contest_folder();
+
+/// The P/T nets with at most so many states, by name.
 std::vector<ContestNet> contest_nets(std::uint64_t most_states = ~std::uint64_t{0});
 
 /// The examinations that ask for verdicts: CTL first, then reachability.

@@ -42,6 +42,13 @@ std::size_t depth_of(const NaiveGraph& graph) {
   return *std::ranges::max_element(level);
 }
 
+/// Whether dcheck takes these places as `--lanes`.
+bool can_be_named(const Net& net, std::vector<Place> places) {
+  const Structure structure = analyse(net);
+  std::erase_if(places, [&](Place p) { return !structure.bounds[index(p)]; });
+  return count_lanes(net, structure, places, max_lanes) <= max_lanes;
+}
+
 }  // namespace
 
 LaneChoice random_lanes(Dice& dice, const Net& net) {
@@ -54,6 +61,7 @@ LaneChoice random_lanes(Dice& dice, const Net& net) {
   for (std::size_t p = 0; p < net.place_count(); ++p) {
     if (dice.one_in(2)) choice.places.push_back(static_cast<Place>(p));
   }
+  while (!can_be_named(net, choice.places)) choice.places.pop_back();
   return choice;
 }
 

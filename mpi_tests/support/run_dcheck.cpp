@@ -44,9 +44,10 @@ double seconds_of(const timeval& time) {
 
 }  // namespace
 
-Outcome run_dcheck(const std::vector<std::string>& arguments, double seconds) {
+Outcome run_dcheck(const std::vector<std::string>& arguments, double seconds, const std::string& out_file) {
   const TemporaryDirectory directory;
-  const std::string out = directory.path() / "out", err = directory.path() / "err";
+  const std::string out = out_file.empty() ? (directory.path() / "out").string() : out_file;
+  const std::string err = directory.path() / "err";
   std::vector<std::string> words{DCHECK_BINARY};
   words.insert(words.end(), arguments.begin(), arguments.end());
 
@@ -67,7 +68,7 @@ Outcome run_dcheck(const std::vector<std::string>& arguments, double seconds) {
   }
   run.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   run.cpu_seconds = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
-  run.out = content_of(out);
+  if (out_file.empty()) run.out = content_of(out);
   run.err = content_of(err);
   return run;
 }

@@ -15,8 +15,9 @@ struct Outcome {
   std::string out, err;
 };
 
-/// Runs dcheck with these arguments; kills it after `seconds`.
-Outcome run_dcheck(const std::vector<std::string>& arguments, double seconds = 300);
+/// Runs dcheck with these arguments; kills it after `seconds`. With `out_file`, stdout goes there, and nothing is
+/// taken from it.
+Outcome run_dcheck(const std::vector<std::string>& arguments, double seconds = 300, const std::string& out_file = "");
 
 /// The arguments as one line, for failure messages.
 std::string command_line(const std::vector<std::string>& arguments);

@@ -74,7 +74,7 @@ TEST(ExploreRanks, FiringsThatDoNotFitThePlanAreDoneAgainUnderAWiderOne) {
   const Place b = *net.find_place("b");
   Dice dice(7);
   for (const bool levels : {false, true})
-    for (const std::vector<Place>& leaf : {std::vector<Place>{}, {a}, {b}, {a, b}}) {
+    for (const std::vector<Place>& leaf : {std::vector<Place>{}, {a}, {b}}) {
       Case chosen = random_shape(dice);
       chosen.ranks = 3;
       chosen.options.levels = levels;
@@ -120,7 +120,7 @@ TEST(ExploreRanks, StatesOfAllRanksCountTowardsTheLimit) {
     chosen.options.limits.max_states = 500;
     explore_on_ranks(net, chosen, [&](const Explored& explored) {
       EXPECT_FALSE(explored.figures.complete);
-      EXPECT_EQ(explored.figures.stop_reason.substr(0, 36), "the limit of 500 states was reached;");
+      EXPECT_EQ(explored.figures.stop_reason.substr(0, 51), "the limit of 500 states (--max-states) was reached;");
       EXPECT_GE(explored.figures.states, 500U);
       EXPECT_LT(explored.figures.states, 1500U);
     });
@@ -157,7 +157,7 @@ TEST(ExploreRanks, ARankWithoutMemoryStopsAllWithOneReason) {
       cluster.close();
     });
     ASSERT_EQ(reasons.size(), 1U);
-    EXPECT_EQ(reasons.begin()->find("rank 2: the memory limit was reached"), 0U) << *reasons.begin();
+    EXPECT_EQ(reasons.begin()->find("rank 2: the memory limit of "), 0U) << *reasons.begin();
   }
 }
 

@@ -110,6 +110,41 @@ TEST(Options, ComplaintsAreOneLineThatStartsWithTheProgram) {
   }
 }
 
+TEST(Options, WhoeverMissesARangeHearsTheRangeThatIsTaken) {
+  struct Range {
+    const char* option;
+    std::string least, most, beyond;
+  };
+  for (const Range& range :
+       {Range{"--delta-k", "0", "1000000", "1000001"}, Range{"--hash-bits", "1", "40", "41"},
+        Range{"--cache", "0", "4294967295", "4294967296"}, Range{"--flush-after", "0", "3600000", "3600001"},
+        Range{"--delay", "0", "3600000", "3600001"}}) {
+    const auto complain = [&](const std::string& value) {
+      return complaint({"m.spn", "--store", "delta", range.option, value.c_str()});
+    };
+    for (const std::string& value : {range.least, range.most}) EXPECT_EQ(complain(value), "");
+    for (const std::string& value :
+         {std::string("-1"), range.beyond, std::string("1.5"), std::string("few"), std::string("99999999999999999999")})
+      EXPECT_EQ(complain(value), std::string("dcheck: ") + range.option + ": '" + value +
+                                     "' is not a whole number from " + range.least + " to " + range.most);
+  }
+  EXPECT_EQ(complaint({"m.spn", "--max-states", "0"}),
+            "dcheck: --max-states: '0' is not a whole number from 1 to 2^64 - 1");
+}
+
+TEST(Options, AnEmptyValueIsRefusedForEveryOption) {
+  for (const char* option :
+       {"--json",       "--formulas",   "--test",   "--lanes",    "--au",         "--store",      "--delta-k",
+        "--hash-bits",  "--cache",      "--labels", "--order",    "--waiting",    "--buffer",     "--flush-after",
+        "--allocation", "--dead-after", "--delay",  "--max-time", "--max-memory", "--max-states", "-D"})
+    EXPECT_EQ(complaint({"m.spn", option, ""}), std::string("dcheck: ") + option + ": a value was expected, not ''");
+}
+
+TEST(Options, DetailsAreToldWhereAskedFor) {
+  EXPECT_FALSE(read({"m.spn"}).options.verbose);
+  EXPECT_TRUE(read({"m.spn", "--verbose"}).options.verbose);
+}
+
 TEST(Options, AllocationsAreLocalHashOrNamedPlaces) {
   using Kind = AllocationChoice::Kind;
   EXPECT_EQ(read({"m.spn"}).options.allocation, Kind::local);

@@ -12,6 +12,7 @@ namespace {
 /// Two ranks; the second has all the states, and did nothing else for half its time.
 RunReport report_of_two(const Net& net) {
   RunReport report = complete_report(net);
+  report.exploration.arcs = 4000;
   report.peak_rss_bytes = {std::uint64_t{10} << 20, std::uint64_t{30} << 20};
   report.ranks.resize(2);
   RankFigures& busy = report.ranks[1];
@@ -33,9 +34,10 @@ RunReport report_of_two(const Net& net) {
 
 TEST(TextReport, ShowsTheRanksAsSmallestMeanAndLargest) {
   const Net net = growing_net();
-  const std::string text = text_report(report_of_two(net));
+  const std::string text = text_report(report_of_two(net), Detail::full);
   EXPECT_TRUE(has(text, "N = 9, 2 ranks\n")) << text;
-  EXPECT_TRUE(has(text, "peak memory               40.0 MiB   all ranks; at most 30.0 MiB in one; store")) << text;
+  EXPECT_TRUE(has(text, "memory                    40.0 MiB   all ranks, at most 30.0 MiB in one; states")) << text;
+  EXPECT_FALSE(has(text_report(report_of_two(net)), "of each rank"));
   EXPECT_TRUE(has(text, R"(
   of each rank              min          mean           max
   states                      0           500         1,000   largest - smallest: 200.0 % of the mean
@@ -64,14 +66,14 @@ TEST(TextReport, SaysNothingOfRanksWhereThereIsOneOnly) {
   const Net net = growing_net();
   RunReport report = complete_report(net);
   report.peak_rss_bytes = {1000};
-  EXPECT_FALSE(has(text_report(report), "rank")) << text_report(report);
+  EXPECT_FALSE(has(text_report(report, Detail::full), "rank")) << text_report(report, Detail::full);
 }
 
 TEST(TextReport, ARunOfManyRanksThatStoppedEarlyHasNoTable) {
   const Net net = growing_net();
   RunReport report = complete_report(net);
   report.peak_rss_bytes = {1000, 2000};
-  const std::string text = text_report(report);
+  const std::string text = text_report(report, Detail::full);
   EXPECT_TRUE(has(text, "2 ranks")) << text;
   EXPECT_FALSE(has(text, "of each rank")) << text;
   EXPECT_EQ(nlohmann::json::parse(json_report(report)).at("ranks"), 2);

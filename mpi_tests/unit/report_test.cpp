@@ -66,14 +66,91 @@ TEST(Format, ChoosesUnitsThatKeepThreeDigits) {
   EXPECT_EQ(as_ratio(1, 2), "0.50");
 }
 
-TEST(TextReport, ShowsCountsWithSeparatorsAndTheFullestPlace) {
+TEST(TextReport, IsTheNetTheVerdictsAndAFewFigures) {
   const Net net = growing_net();
-  const std::string text = text_report(complete_report(net));
-  EXPECT_TRUE(has(text, "growing: 3 places, 2 transitions, N = 9")) << text;
-  EXPECT_TRUE(has(text, "384,392,800")) << text;
-  EXPECT_TRUE(has(text, "at most, in b")) << text;
-  EXPECT_TRUE(has(text, "220 states a row, 220 lanes")) << text;
+  RunReport report = complete_report(net);
+  report.peak_rss_bytes = {std::uint64_t{249} << 20};
+  report.check_seconds = 2.43;
+  report.total_seconds = 4.04;
+  report.properties = {{.id = "home", .formula = "AG EF initial", .verdict = Verdict::holds, .seconds = 2.43}};
+  EXPECT_EQ(text_report(report), R"(growing: 3 places, 2 transitions, N = 9
+
+  holds  home  AG EF initial  2.43 s
+
+  states                    384,392,800
+  arcs       18,446,744,073,709,551,615
+  deadlocks                           0
+  tokens                              7   at most in one place (b), 8 in one marking
+  memory                        249 MiB   states take 1.00 bytes each
+  time                           4.04 s   explore 1.30 s, 296 M states/s; check 2.43 s
+)");
+}
+
+TEST(TextReport, WithDetailsTellsAlsoHowItWasDone) {
+  const Net net = growing_net();
+  RunReport report = complete_report(net);
+  report.exploration.plan = "3 places: 1 in the key\nleaf: none";
+  report.exploration.worklist_bytes = 1 << 20;
+  report.parse_seconds = 0.5;
+  const std::string brief = text_report(report), full = text_report(report, Detail::full);
+  for (const char* detail :
+       {"\n  rows                     1,747,240   220 states a row, 220 lanes\n", "\n  row visits ",
+        "\n  row operations ", "\n    3 places: 1 in the key\n    leaf: none\n", "\n  store ", "packed, 0 bits a key",
+        "\n  payload ", "\n  worklist, plan            1.00 MiB\n", "\n  parse                       500 ms\n",
+        "\n  plan ", "\n  explore                     1.30 s   296 M states/s, "}) {
+    EXPECT_TRUE(has(full, detail)) << detail << full;
+    EXPECT_FALSE(has(brief, detail)) << detail << brief;
+  }
+  for (const char* figure : {"384,392,800", "18,446,744,073,709,551,615", "\n  deadlocks ", "in one place (b)",
+                             "\n  memory ", "\n  time "}) {
+    EXPECT_TRUE(has(full, figure)) << figure << full;
+    EXPECT_TRUE(has(brief, figure)) << figure << brief;
+  }
+}
+
+TEST(TextReport, CountsOfAPartAreLowerBounds) {
+  const Net net = growing_net();
+  RunReport report = complete_report(net);
+  report.exploration.complete = false;
+  report.exploration.stop_reason = "it was enough";
+  report.exploration.states = 1000;
+  report.exploration.arcs = 2000;
+  std::string text = text_report(report);
+  EXPECT_TRUE(has(text, "\nstopped: it was enough\n")) << text;
+  EXPECT_TRUE(has(text, R"(
+  states     at least 1,000   not all were reached
+  arcs       at least 2,000
+  deadlocks     none so far
+  tokens         at least 7   in one place (b), at least 8 in one marking
+)")) << text;
+  report.exploration.deadlocks = 1;
+  EXPECT_TRUE(has(text_report(report), "\n  deadlocks      at least 1\n")) << text_report(report);
+  report.exploration.is_enough = true;
+  text = text_report(report);
   EXPECT_FALSE(has(text, "stopped")) << text;
+  EXPECT_TRUE(has(text, "at least 1,000   all that was asked is decided; --full explores the rest\n")) << text;
+}
+
+TEST(TextReport, OnlyACompleteCountMaySayThatNoPlaceIsEverMarked) {
+  const Net net = growing_net();
+  RunReport report = complete_report(net);
+  report.exploration.max_tokens = {0, 0, 0};
+  EXPECT_TRUE(has(text_report(report), "no place is ever marked"));
+  report.exploration.complete = false;
+  EXPECT_FALSE(has(text_report(report), "ever marked")) << text_report(report);
+  report.exploration = {};
+  report.exploration.stop_reason = "too little memory";
+  const std::string text = text_report(report);
+  EXPECT_FALSE(has(text, "tokens") || has(text, "arcs")) << text;
+  EXPECT_TRUE(has(text, "  states     none   nothing was explored\n")) << text;
+  EXPECT_TRUE(has(text, "\nstopped: too little memory\n")) << text;
+}
+
+TEST(TextReport, SaysWhatWasAskedForInVain) {
+  const Net net = growing_net();
+  RunReport report = complete_report(net);
+  report.exploration.remark = "--lanes: a follows from b";
+  EXPECT_TRUE(has(text_report(report), "\n\n--lanes: a follows from b\n\n")) << text_report(report);
 }
 
 TEST(TextReport, ShowsTheUnboundedPlaceAndThePathWithItsChanges) {
@@ -94,15 +171,16 @@ TEST(TextReport, CutsALongPathInTheMiddleAndSaysByHowMuch) {
   EXPECT_TRUE(has(text, "c 1998 -> 2000")) << text;
 }
 
-/// The lines below the figures.
+/// The lines between the heading and the figures.
 std::string verdict_lines(const Net& net, std::vector<PropertyResult> properties) {
   RunReport report = complete_report(net);
   report.properties = std::move(properties);
   const std::string text = text_report(report);
-  return text.substr(text.rfind("\n\n") + 2);
+  const std::size_t begin = text.find("\n\n") + 2;
+  return text.substr(begin, text.rfind("\n\n") + 1 - begin);
 }
 
-TEST(TextReport, EndsWithAlignedVerdictsReasonsAndBounds) {
+TEST(TextReport, BeginsWithAlignedVerdictsReasonsAndBounds) {
   const std::vector<PropertyResult> properties{
       {.id = "home", .formula = "AG EF initial", .reason = "it is too early", .seconds = 1.5},
       {.id = "dead", .formula = "EF deadlock", .verdict = Verdict::fails, .sat_states = 59'049, .seconds = 0.0125},
@@ -116,7 +194,41 @@ TEST(TextReport, EndsWithAlignedVerdictsReasonsAndBounds) {
   bound 5  most   a + b                 250 ms
   unknown  least  c                    0.00 ms
       because c is unbounded
+
+  1 holds, 1 fails, 1 bound, 2 unknown
 )");
+}
+
+TEST(TextReport, OfManyPropertiesTellsHowManyHoldAndFailAndASharedReasonOnce) {
+  std::vector<PropertyResult> properties;
+  for (int i = 0; i < 16; ++i)
+    properties.push_back({.id = "f" + std::to_string(i),
+                          .formula = "EF a == " + std::to_string(i),
+                          .verdict = i < 12   ? Verdict::holds
+                                     : i < 14 ? Verdict::fails
+                                              : Verdict::unknown,
+                          .reason = i < 14 ? "" : "it is too early"});
+  const std::string lines = verdict_lines(growing_net(), properties);
+  EXPECT_TRUE(lines.ends_with(R"(
+  unknown  f15  EF a == 15  0.00 ms
+
+  12 hold, 2 fail, 2 unknown
+  unknown because it is too early
+)")) << lines;
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 16 + 3) << lines;
+  properties.resize(3);
+  EXPECT_FALSE(has(verdict_lines(growing_net(), properties), "3 hold"));
+}
+
+TEST(TextReport, AReasonThatAPropertyHasGivenIsNotGivenAgain) {
+  const Net net = growing_net();
+  RunReport report = complete_report(net);
+  report.exploration.complete = false;
+  report.exploration.stop_reason = "the time is over";
+  report.properties = {{.id = "p", .formula = "AF a == 0", .reason = "not all was seen: the time is over"}};
+  const std::string text = text_report(report);
+  EXPECT_TRUE(has(text, "because not all was seen: the time is over\n")) << text;
+  EXPECT_FALSE(has(text, "stopped")) << text;
 }
 
 TEST(TextReport, CutsALongFormulaToTheWidthOfTheReport) {
@@ -130,7 +242,7 @@ TEST(TextReport, CutsALongFormulaToTheWidthOfTheReport) {
 
 TEST(TextReport, OfChainsTellsWhereBytesAreAndWhichRowsHaveTheirKeys) {
   const Net net = growing_net();
-  const std::string text = text_report(report_of_chains(net));
+  const std::string text = text_report(report_of_chains(net), Detail::full);
   EXPECT_TRUE(has(text, "delta with k = 20, 316 bits a key, 8.00 bytes a row\n")) << text;
   EXPECT_TRUE(has(text, "index 4.00, links 3.00, keys 0.90, cache 0.10 bytes a row")) << text;
   EXPECT_TRUE(has(text, "chains have 9.50 links, 19 at most\n")) << text;
@@ -189,8 +301,10 @@ TEST(Report, GivesTheDeepestLevelOnlyWhereLevelsWereKept) {
   EXPECT_TRUE(nlohmann::json::parse(json_report(report)).at("levels").is_null());
   EXPECT_FALSE(has(text_report(report), "levels"));
   report.exploration.levels = 1234;
+  report.exploration.arcs = 5678;
   EXPECT_EQ(nlohmann::json::parse(json_report(report)).at("levels"), 1234);
-  EXPECT_TRUE(has(text_report(report), "  levels                       1,234   steps to the farthest state\n"));
+  EXPECT_TRUE(
+      has(text_report(report, Detail::full), "  levels                       1,234   steps to the farthest state\n"));
 }
 
 TEST(JsonReport, GivesNullVerdictsAReasonAndKnownOnesNone) {

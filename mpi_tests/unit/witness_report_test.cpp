@@ -98,11 +98,13 @@ RunReport report_with(const Net& net, Evidence witness) {
   return report;
 }
 
-/// What stands below the property's own line.
+/// What stands between the property's own line and the figures.
 std::string witness_text(const Net& net, Evidence witness) {
   const std::string text = text_report(report_with(net, std::move(witness)));
   const std::size_t line = text.find("12.5 ms\n");
-  return line == std::string::npos ? text : text.substr(line + 8);
+  if (line == std::string::npos) return text;
+  const std::size_t begin = line + 8;
+  return text.substr(begin, text.rfind("\n\n") + 1 - begin);
 }
 
 Json witness_json(const Net& net, Evidence witness) {

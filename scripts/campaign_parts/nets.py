@@ -5,6 +5,7 @@ import functools
 import json
 import pathlib
 import re
+import sys
 import xml.etree.ElementTree as ET
 
 from campaign_parts.launch import ROOT, SHARED
@@ -70,6 +71,10 @@ SPECIAL = {
     },
     "sieve.spn": {"own.late": "E[ done[3] == 0 U done[2] == 1 ]", "own.next": "EX deadlock"},
     "simple_protocol.spn": {"own.completes": "AF complete", "own.first": "E[ room >= 1 U complete ]", "own.next": "EX complete"},
+    "readers_writers.spn": {
+        "own.first": "E[ writing == 0 U reading == N ]", "own.writes": "AG (waiting >= 1 -> AF writing == 1)",
+        "own.most": "bound(reading + waiting)",
+    },
 }
 SPECIAL["kanban9.spn"] = {name: text.replace("== N", "== 9") for name, text in SPECIAL["kanban.spn"].items()}
 
@@ -131,6 +136,8 @@ OURS = [
     ("simple_protocol.spn", {"N": 2, "C": 1}, None),
     ("simple_protocol.spn", {"N": 5, "C": 3}, None),
     ("simple_protocol.spn", {"N": 3, "C": 2, "STEP": 1}, None),
+    *(("readers_writers.spn", {"N": n, "W": w},
+       ((n + 1) * (w + 1) + w, 2 * n + n * (w + 1) + (n + 1) * w + 3 * w - 1, 0)) for n, w in ((2, 1), (30, 5), (100, 50))),
 ]
 # Paper five, tables 2 and 6, and its closed forms.
 KNOWN_SETS = {
@@ -154,7 +161,7 @@ class Net:
     known: dict      # answers (answers.py) that do not come from dcheck
     texts: dict      # {id: formula} in our syntax
     early: set       # ids of formulas that may be decided before everything is explored
-    xmls: tuple = () # formula files of the contest
+    xmls: tuple = () # formula files in the contest's XML
     is_large: bool = False  # far beyond MOST_STATES: a few runs only
 
     def ids(self):
@@ -233,13 +240,24 @@ def _contest_net(folder):
                tuple(folder / f"{file}.xml" for file in files))
 
 
+def _our_pnml_nets():
+    """Models of ours in PNML, with what scripts/make-models knows of them."""
+    folder = ROOT / "models"
+    for name, expected in json.loads((folder / "expected.json").read_text()).items():
+        known = {count: expected[count] for count in COUNTS} | expected["answers"]
+        early = {id for id in expected["answers"] if "-Reach" in id} | set(GENERAL_EARLY)
+        yield Net(f"{name}.pnml", [folder / f"{name}.pnml"], known, {**GENERAL, **GENERAL_EARLY}, early,
+                  (folder / f"{name}.xml",))
+
+
 def all_nets():
-    """Ours, then the contest's; the same order every time."""
+    """Ours, then the contest's where they are there; the same order every time."""
     nets = [_our_net(*entry) for entry in OURS]
     nets.append(_our_net("kanban9.spn", {}, (384_392_800, 4_474_555_800, 0), is_large=True))
+    nets += _our_pnml_nets()
     folders = sorted((SHARED / "mcc").glob("*-PT-*"))
     if not folders:
-        raise SystemExit(f"the contest's nets are not in {SHARED / 'mcc'}")
+        print(f"the contest's nets are not in {SHARED / 'mcc'} (DCHECK_SHARED names another folder): ours only", file=sys.stderr)
     nets += [_contest_net(folder) for folder in folders]
     return [net for net in nets if net.is_large or net.known.get("states", 0) <= MOST_STATES]
 

@@ -43,6 +43,12 @@ JointProgress::JointProgress(Cluster& cluster, std::function<void(const Progress
     : _cluster(cluster), _show(std::move(show)), _start(cluster.transport().now()) {}
 
 void JointProgress::note(Progress own) {
+  // Between two pieces of exploring it is planned again, and nothing is lost by that.
+  if (own.phase == Progress::Phase::planning && _last.rows != 0) {
+    _last.memory_bytes = own.memory_bytes;
+    own = _last;
+  }
+  _last = own;
   _cluster.notes().set_status(status_of(own));
   _cluster.look();
   if (!_show) return;

@@ -21,6 +21,7 @@ class JointProgress {
   Cluster& _cluster;
   std::function<void(const Progress&)> _show;
   std::uint64_t _start, _last_question = 0;
+  Progress _last;  // of this rank
 };
 
 /// The numbers of a rank as it tells them to rank 0.

@@ -50,11 +50,12 @@ ExitCode run(Cluster& cluster, StopSignals& signals, const Options& options) {
   std::optional<Task> task = task_of(options, model.net);
   task->properties = properties_asked(options, model);
   task->options.test = test_asked(options, model);
+  task->options.explore.start = start;
   task->net = std::move(model.net);
   RunReport report{.version = DCHECK_VERSION, .net = &task->net, .model_sha256 = model.sha256};
   for (const Parameter& parameter : model.parameters) report.parameters.emplace_back(parameter.name, parameter.value);
   signals.ask_to_stop();
-  Output output(options.json);
+  Output output(options);
   assign(cluster, task);
   report.parse_seconds = seconds_since(start);
 
@@ -70,9 +71,10 @@ ExitCode run(Cluster& cluster, StopSignals& signals, const Options& options) {
   if (!line.empty()) fmt::print(stderr, "dcheck: {}\n", line);
 
   report.total_seconds = seconds_since(start);
-  output.write(report);
+  const bool is_written = output.write(report);
   if (outcome.stop_signal != 0) return exit_code_of_signal(outcome.stop_signal);
-  return exit_code_of(report, task->properties.empty() || options.full);
+  const ExitCode code = exit_code_of(report, task->properties.empty() || options.full);
+  return is_written || code != ExitCode::all_hold ? code : ExitCode::unknown;
 }
 
 /// What rank 0 does.

@@ -99,7 +99,8 @@ void declare_ranks(CLI::App& app, Texts& texts) {
 }
 
 void declare_limits(CLI::App& app, Texts& texts) {
-  app.add_option("--max-time", texts.max_time, "Stop after 90 (seconds), 15m or 2h")
+  app.add_option("--max-time", texts.max_time,
+                 "Stop after 90 (seconds), 15m or 2h from the start: reading and planning count")
       ->type_name("TIME")
       ->group("Limits");
   app.add_option("--max-memory", texts.max_memory,
@@ -126,12 +127,25 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
   app.add_option("--json", options.json, "Write the report as JSON; - is stdout, and then no text is printed")
       ->type_name("FILE|-")
       ->group("Output");
+  app.add_flag("--verbose", options.verbose, "Print also how it was done: rows, lanes, stores, memory, ranks")
+      ->group("Output");
   app.add_flag("--quiet", options.quiet, "No progress on stderr")->group("Output");
   app.set_help_flag("-h,--help", "Print this and leave")->group("Output");
   app.set_version_flag("--version", "dcheck " DCHECK_VERSION, "Print the version and leave")->group("Output");
   app.footer(examples);
   app.get_formatter()->column_width(34);
   app.allow_extras();
+}
+
+/// Where an option is given, so is its value: an empty one is a variable that was never set. (An empty formula is shown
+/// as formulas are.)
+void refuse_empty_values(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_positional() || option->count() == 0 || option->check_lname("ctl")) continue;
+    const std::vector<std::string> values = option->results();
+    if (std::find(values.begin(), values.end(), "") != values.end())
+      throw InputError(fmt::format("dcheck: {}: a value was expected, not ''", option->get_name()));
+  }
 }
 
 [[noreturn]] void refuse_extra(const CLI::App& app) {
@@ -188,16 +202,15 @@ std::size_t buffer_bytes(const std::string& text) {
 }
 
 std::uint64_t milliseconds(const std::string& text) {
-  constexpr std::uint64_t most = 3'600'000;
-  const std::uint64_t ms = text == "0" ? 0 : parse_count(text);
-  if (ms > most) throw InputError(fmt::format("'{}' is not from 0 to {} milliseconds", text, most));
-  return ms;
+  return parse_count(text, 0, 3'600'000);
 }
 
 void read_limits(const Texts& texts, Limits& limits) {
   if (!texts.max_time.empty()) limits.max_seconds = value_of("--max-time", texts.max_time, parse_seconds);
   if (!texts.max_memory.empty()) limits.max_memory_bytes = value_of("--max-memory", texts.max_memory, parse_bytes);
-  if (!texts.max_states.empty()) limits.max_states = value_of("--max-states", texts.max_states, parse_count);
+  if (!texts.max_states.empty())
+    limits.max_states =
+        value_of("--max-states", texts.max_states, [](const std::string& text) { return parse_count(text); });
 }
 
 void read_texts(const Texts& texts, Options& options) {
@@ -244,6 +257,7 @@ CommandLine read_command_line(int argc, const char* const* argv) {
     throw InputError("dcheck: " + line);
   }
   if (!app.remaining().empty()) refuse_extra(app);
+  refuse_empty_values(app);
   if (result.options.model.empty()) throw InputError("dcheck: no MODEL given, a .spn or .pnml file was expected");
   read_texts(texts, result.options);
   return result;

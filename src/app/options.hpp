@@ -38,6 +38,7 @@ struct Options {
 
   std::string json;  // empty: none, "-": stdout
   bool quiet = false;
+  bool verbose = false;
 };
 
 struct CommandLine {

@@ -71,11 +71,13 @@ std::uint64_t parse_bytes(std::string_view text) {
   return value << shift;
 }
 
-std::uint64_t parse_count(std::string_view text) {
+std::uint64_t parse_count(std::string_view text, std::uint64_t least, std::uint64_t most) {
   std::uint64_t value = 0;
   const char* end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || rest != end || value == 0) refuse(text, "a whole number from 1 to 2^64 - 1");
+  if (error != std::errc() || rest != end || value < least || value > most)
+    refuse(text, fmt::format("a whole number from {} to {}", least,
+                             most == std::numeric_limits<std::uint64_t>::max() ? "2^64 - 1" : std::to_string(most)));
   return value;
 }
 

@@ -3,6 +3,7 @@
 // Errors are InputErrors without a prefix: what is wrong and what was expected.
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,8 +17,9 @@ double parse_seconds(std::string_view text);
 /// "4096", "800M", "2G": K, M, G, T are powers of 1024.
 std::uint64_t parse_bytes(std::string_view text);
 
-/// A whole number that is at least one.
-std::uint64_t parse_count(std::string_view text);
+/// A whole number from `least` to `most`.
+std::uint64_t parse_count(std::string_view text, std::uint64_t least = 1,
+                          std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
 /// Splits at commas outside brackets and double quotes; quotes around a whole name are taken off.
 std::vector<std::string> split_names(std::string_view text);

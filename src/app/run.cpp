@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <iterator>
 #include <limits>
@@ -42,6 +44,8 @@ std::vector<Place> places_named(const char* option, const std::vector<std::strin
       throw InputError(fmt::format("dcheck: {}: the net has no place '{}'{}", option, name,
                                    close.empty() ? "" : ", did you mean '" + close + "'?"));
     }
+    if (std::find(places.begin(), places.end(), *place) != places.end())
+      throw InputError(fmt::format("dcheck: {}: place '{}' is named twice", option, name));
     places.push_back(*place);
   }
   return places;
@@ -118,7 +122,10 @@ CheckOutcome check_together(const Task& task, Cluster& cluster, StopRequest& sto
   ProgressPrinter printer(stderr, ProgressPrinter::style_for(stderr, !shows_progress));
   CheckOptions options = task.options;
   Limits& limits = options.explore.limits;
-  if (!limits.max_memory_bytes) limits.max_memory_bytes = default_memory_bytes(cluster);
+  if (!limits.max_memory_bytes) {
+    limits.max_memory_bytes = default_memory_bytes(cluster);
+    limits.is_machines_memory = true;
+  }
   limits.stop = &stop;
   cluster.notes().share(&stop);
   cluster.transport().set_dead_after(task.exchange.dead_after_seconds);
@@ -142,24 +149,39 @@ CheckOutcome check_together(const Task& task, Cluster& cluster, StopRequest& sto
 }
 
 void write_to_stdout(std::string_view text) {
+  errno = 0;
   const bool is_written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-  if (!is_written || std::fflush(stdout) != 0) throw ResourceError("stdout could not be written whole");
+  if (!is_written || std::fflush(stdout) != 0)
+    throw ResourceError(fmt::format("stdout could not be written: {}", std::strerror(errno)));
 }
 
-Output::Output(const std::string& json_target) : _json_target(json_target) {
-  if (_json_target.empty() || _json_target == "-") return;
-  _json_file.open(_json_target, std::ios::binary);
-  if (!_json_file) {
-    throw InputError(fmt::format("dcheck: --json: cannot write '{}': {}", _json_target, std::strerror(errno)));
-  }
+Output::Output(const Options& options)
+    : _is_json_on_stdout(options.json == "-"), _detail(options.verbose ? Detail::full : Detail::brief) {
+  if (options.json.empty() || _is_json_on_stdout) return;
+  std::vector<std::string> inputs = options.formula_files;
+  inputs.push_back(options.model);
+  _json.emplace("--json", options.json, inputs);
 }
 
-void Output::write(const RunReport& report) {
-  if (_json_file.is_open()) {
-    _json_file << json_report(report) << std::flush;
-    if (!_json_file) throw ResourceError(fmt::format("--json: '{}' could not be written whole", _json_target));
-  }
-  write_to_stdout(_json_target == "-" ? json_report(report) : text_report(report));
+bool Output::write(const RunReport& report) {
+  std::signal(SIGPIPE, SIG_IGN);  // a reader who has left is no reason to lose what others are to read
+  bool is_all_written = true;
+  const auto try_to = [&](const auto& write_one) {
+    try {
+      write_one();
+    } catch (const ResourceError& error) {
+      fmt::print(stderr, "dcheck: {}\n", error.what());
+      is_all_written = false;
+    } catch (const std::bad_alloc&) {
+      fmt::print(stderr, "dcheck: the machine has no memory left for the report\n");
+      is_all_written = false;
+    }
+  };
+  const bool is_text_wanted = !_is_json_on_stdout && !(_json && _json->is_stdout());
+  if (is_text_wanted) try_to([&] { write_to_stdout(text_report(report, _detail)); });
+  if (_is_json_on_stdout) try_to([&] { write_to_stdout(json_report(report)); });
+  if (_json) try_to([&] { _json->write(json_report(report)); });
+  return is_all_written;
 }
 
 }  // namespace dcheck

@@ -1,12 +1,13 @@
 #pragma once
 // The stages of one run between the command line and the exit code, each a call with a named result.
 
-#include <fstream>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/options.hpp"
+#include "app/output_file.hpp"
 #include "app/task.hpp"
 #include "dcheck/parse/model.hpp"
 #include "dcheck/report/report.hpp"
@@ -30,17 +31,19 @@ CheckOutcome check_together(const Task& task, Cluster& cluster, StopRequest& sto
 /// Throws ResourceError where not everything could be written.
 void write_to_stdout(std::string_view text);
 
-/// Where the reports go. Opened before the exploration: nobody wants to hear after hours that a
-/// file cannot be written. Throws InputError where it cannot.
+/// Where the reports go.
 class Output {
  public:
-  explicit Output(const std::string& json_target);
-  /// Throws as write_to_stdout() does.
-  void write(const RunReport& report);
+  /// Before the exploration. Throws InputError where the JSON cannot be written.
+  explicit Output(const Options& options);
+  /// The text first, then the JSON. What cannot be written is a line on stderr, and does not keep the other from being
+  /// written; then false.
+  bool write(const RunReport& report);
 
  private:
-  std::string _json_target;
-  std::ofstream _json_file;
+  std::optional<OutputFile> _json;
+  bool _is_json_on_stdout;
+  Detail _detail;
 };
 
 }  // namespace dcheck

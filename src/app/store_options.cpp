@@ -17,15 +17,10 @@ constexpr NamedValues<Order, 3> orders{{{"breadth-first", Order::breadth_first},
 constexpr NamedValues<Waiting, 2> waitings{{{"number", Waiting::number}, {"full", Waiting::full}}};
 constexpr NamedValues<bool, 2> labels{{{"transition", false}, {"family", true}}};
 
-/// A whole number from `least` to `most`; 0 is one where `least` is 0.
 template <typename Number>
 Number number_in(const char* option, const std::string& text, Number least, Number most) {
-  const auto parse = [&](const std::string& word) {
-    const std::uint64_t number = word == "0" ? 0 : parse_count(word);
-    if (number < least || number > most) throw InputError(fmt::format("'{}' is not from {} to {}", word, least, most));
-    return static_cast<Number>(number);
-  };
-  return value_of(option, text, parse);
+  return value_of(option, text,
+                  [&](const std::string& word) { return static_cast<Number>(parse_count(word, least, most)); });
 }
 
 Kind kind_named(const std::string& word) {

@@ -127,7 +127,7 @@ std::size_t PageArray::amount_for(std::size_t bytes) const {
     if (wanted >= bytes && (_budget == nullptr || _budget->has_room_for(wanted - _usable))) return wanted;
   }
   if (_reserved < bytes) throw ResourceError("out of memory: the system refused " + std::to_string(bytes) + " bytes");
-  throw ResourceError("the memory limit was reached");
+  throw ResourceError(_budget->reason);
 }
 
 void PageArray::ensure(std::size_t bytes) {

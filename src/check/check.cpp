@@ -49,10 +49,12 @@ bool is_shown_by_search(const Formula& formula) {
 }
 
 /// Collective: rank 0 analyses for all.
-Structure analyse_together(const Net& net, Ranks& ranks) {
+Structure analyse_together(const Net& net, const ExploreOptions& limits, Ranks& ranks) {
   Structure structure;
   ranks.together([&] {
-    if (ranks.rank() == 0) structure = analyse(net);
+    Patience patience = patience_within(limits);
+    patience.look();
+    if (ranks.rank() == 0) structure = analyse(net, semiflow_budget, patience);
   });
   if (!ranks.is_alone()) broadcast(ranks.cluster(), structure);
   return structure;
@@ -67,7 +69,7 @@ class Checker {
         _options(options),
         _ranks(ranks),
         _start(Clock::now()),
-        _structure(analyse_together(net, ranks)),
+        _structure(analyse_together(net, options.explore, ranks)),
         _pool(net, _structure),
         _truth(_pool, net),
         _needs_all(options.full || options.sat_counts || properties.empty()) {
@@ -159,13 +161,13 @@ class Checker {
     figures.stop_reason = "everything that was asked is decided";
     figures.states = figures.rows = 1;
     if (_ranks.rank() == 0) _figures.states = _figures.rows = 1;
+    if (evaluate(Expression::of(Expression::Kind::deadlock), _net, _net.initial())) figures.deadlocks = 1;
     figures.max_tokens.assign(_net.initial().begin(), _net.initial().end());
     figures.max_tokens_in_marking = tokens_in(_net.initial());
   }
 
   void run_search() {
     const double prepared = seconds_since(_start);
-    _search_start = Clock::now();
     Explored explored = explore(_net, _structure, _explore, _ranks);
     _outcome.exploration = std::move(explored.figures);
     _outcome.stop_signal = _outcome.exploration.stop_signal;
@@ -237,7 +239,7 @@ class Checker {
     try {
       std::unique_ptr<Phases> phases;
       const ExploreOptions limits = limits_of_labelling(phases);
-      LimitCheck limit(limits, _space->state, _search_start);
+      LimitCheck limit(limits, _space->state);
       const std::function<void()> poll = [&] { limit.expect_room(); };
       _ranks.together(poll);
       phases = make_phases(*_space, _options.au, poll);
@@ -324,7 +326,7 @@ class Checker {
   const std::vector<Property>& _properties;
   const CheckOptions& _options;
   Ranks& _ranks;
-  Clock::time_point _start, _search_start;
+  Clock::time_point _start;
   Structure _structure;
   CorePool _pool;
   InitialTruth _truth;

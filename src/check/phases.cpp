@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "check/row_phases.hpp"
+#include "check/make_row_phases.hpp"
 #include "dcheck/base/bits.hpp"
 
 namespace dcheck {

@@ -1,6 +1,6 @@
 // Compiled for CPUs with BMI2 (see CMakeLists.txt); make_phases() calls it only where they are.
 
-#include "check/row_phases.hpp"
+#include "check/make_row_phases.hpp"
 #include "dcheck/base/bits.hpp"
 
 namespace dcheck {

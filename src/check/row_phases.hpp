@@ -194,18 +194,27 @@ class RowPhases final : public Phases {
   SuccessorCounts<Walk> _successors;
 };
 
-/// Picks the kind of space.
 template <typename Bits>
-std::unique_ptr<Phases> make_row_phases(StateSpace& space, AuMethod au, std::function<void()> poll) {
+std::unique_ptr<Phases> make_single_phases(StateSpace& space, AuMethod au, std::function<void()> poll) {
   if (space.state.slots) return std::make_unique<RowPhases<Bits, SlotSpace>>(space, au, std::move(poll));
-  if (space.plan->leaf().empty()) return std::make_unique<RowPhases<Bits, LineSpace>>(space, au, std::move(poll));
+  return std::make_unique<RowPhases<Bits, LineSpace>>(space, au, std::move(poll));
+}
+
+template <typename Bits>
+std::unique_ptr<Phases> make_narrow_phases(StateSpace& space, AuMethod au, std::function<void()> poll) {
   switch (space.plan->words()) {
     case 1:
       return std::make_unique<RowPhases<Bits, MaskSpace<1>>>(space, au, std::move(poll));
     case 2:
       return std::make_unique<RowPhases<Bits, MaskSpace<2>>>(space, au, std::move(poll));
-    case 4:
+    default:
       return std::make_unique<RowPhases<Bits, MaskSpace<4>>>(space, au, std::move(poll));
+  }
+}
+
+template <typename Bits>
+std::unique_ptr<Phases> make_wide_phases(StateSpace& space, AuMethod au, std::function<void()> poll) {
+  switch (space.plan->words()) {
     case 8:
       return std::make_unique<RowPhases<Bits, MaskSpace<8>>>(space, au, std::move(poll));
     case 16:

@@ -1,6 +1,7 @@
 #include "ctl/linear_facts.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace dcheck {
 
@@ -10,8 +11,9 @@ using Wide = __int128;
 
 constexpr Wide largest = Wide{1} << 62;
 
-/// Entries of semiflows that one descent may look at.
-constexpr std::size_t descent_steps = 5'000;
+/// Entries of semiflows that one descent may look at, and terms of the form that it may copy meanwhile: forms of up to
+/// a thousand terms can use all of the first, longer ones fewer.
+constexpr std::size_t descent_steps = 5'000, descent_copies = 1'000 * descent_steps;
 
 bool is_small(Wide value) {
   return value <= largest && value >= -largest;
@@ -118,15 +120,31 @@ bool LinearFacts::is_below(const std::optional<Ratio>& a, const std::optional<Ra
 }
 
 std::optional<LinearFacts::ScaledForm> LinearFacts::reduced(const ScaledForm& form) const {
-  std::optional<ScaledForm> result = form;
+  // A sum over all places is reduced in as many steps as the invariants have terms, not one copy of it an invariant.
+  std::map<Place, Wide> coefficients;
+  for (const WideTerm& term : form.terms) coefficients.emplace_hint(coefficients.end(), term.place, term.coefficient);
+  ScaledForm result{{}, form.constant, form.scale};
   for (const WideTerm& term : form.terms) {
-    const auto only =
-        index(term.place) < _only_invariant_at.size() ? _only_invariant_at[index(term.place)] : std::nullopt;
-    if (!only || coefficient_at(*result, term.place) == 0) continue;
-    result = without(*result, _structure.invariants[*only], term.place);
-    if (!result) return std::nullopt;
+    if (index(term.place) >= _only_invariant_at.size() || !_only_invariant_at[index(term.place)]) continue;
+    const auto own = coefficients.find(term.place);
+    if (own == coefficients.end()) continue;
+    const Invariant& invariant = _structure.invariants[*_only_invariant_at[index(term.place)]];
+    const Factors factors = factors_without(own->second, invariant, term.place);
+    result.constant = result.constant * factors.keep + factors.take * invariant.constant;
+    result.scale *= factors.keep;
+    bool is_exact = is_small(result.constant) && is_small(result.scale);
+    if (factors.keep != 1) {
+      for (auto& [place, coefficient] : coefficients) is_exact &= is_small(coefficient *= factors.keep);
+    }
+    for (const LinearForm::Term& other : invariant.terms) {
+      const auto at = coefficients.try_emplace(other.place, 0).first;
+      is_exact &= is_small(at->second -= factors.take * other.coefficient);
+      if (at->second == 0) coefficients.erase(at);
+    }
+    if (!is_exact) return std::nullopt;
   }
-  if (result->terms.size() > 2 * form.terms.size() + 2) return std::nullopt;
+  if (coefficients.size() > 2 * form.terms.size() + 2) return std::nullopt;
+  for (const auto& [place, coefficient] : coefficients) result.terms.push_back({place, coefficient});
   return result;
 }
 
@@ -143,12 +161,14 @@ std::optional<LinearFacts::Ratio> LinearFacts::at_bounds(const ScaledForm& form)
 
 void LinearFacts::descend(Best& best) const {
   std::size_t steps = descent_steps;
+  std::size_t copies = descent_copies;
   for (bool has_improved = true; has_improved;) {
     has_improved = false;
     for (const std::size_t i : semiflows_touching(best.form)) {
       const Invariant& semiflow = _structure.semiflows[i];
-      if (steps < semiflow.terms.size()) return;
+      if (steps < semiflow.terms.size() || copies < best.form.terms.size()) return;
       steps -= semiflow.terms.size();
+      copies -= best.form.terms.size();
       has_improved |= improve(best, semiflow);
     }
   }
@@ -217,12 +237,15 @@ Wide LinearFacts::coefficient_at(const ScaledForm& form, Place place) {
   return found != form.terms.end() && found->place == place ? found->coefficient : 0;
 }
 
+LinearFacts::Factors LinearFacts::factors_without(Wide own, const Invariant& invariant, Place place) {
+  const auto pivot = std::ranges::lower_bound(invariant.terms, place, {}, &LinearForm::Term::place);
+  const Wide divisor = common_divisor(own, pivot->coefficient) * (pivot->coefficient < 0 ? -1 : 1);
+  return {pivot->coefficient / divisor, own / divisor};
+}
+
 std::optional<LinearFacts::ScaledForm> LinearFacts::without(const ScaledForm& form, const Invariant& invariant,
                                                             Place place) {
-  const Wide own = coefficient_at(form, place);
-  const auto pivot = std::ranges::find(invariant.terms, place, &LinearForm::Term::place);
-  const Wide divisor = common_divisor(own, pivot->coefficient) * (pivot->coefficient < 0 ? -1 : 1);
-  const Wide keep = pivot->coefficient / divisor, take = own / divisor;  // keep > 0
+  const auto [keep, take] = factors_without(coefficient_at(form, place), invariant, place);
   ScaledForm result;
   result.constant = form.constant * keep + take * invariant.constant;
   result.scale = form.scale * keep;

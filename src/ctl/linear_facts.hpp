@@ -58,6 +58,11 @@ class LinearFacts {
   std::vector<std::size_t> semiflows_touching(const ScaledForm& form) const;
 
   static Wide coefficient_at(const ScaledForm& form, Place place);
+  /// keep * form - take * invariant is without the place, where the form has coefficient `own`; keep > 0.
+  struct Factors {
+    Wide keep, take;
+  };
+  static Factors factors_without(Wide own, const Invariant& invariant, Place place);
   /// The form with a multiple of the invariant taken away, so that the place is gone.
   static std::optional<ScaledForm> without(const ScaledForm& form, const Invariant& invariant, Place place);
 

@@ -16,11 +16,12 @@ constexpr std::size_t large_net = 2000;  // places: planning itself would take t
 }  // namespace
 
 LeafChooser::LeafChooser(const Net& net, const Structure& structure, const PlanRequest& base,
-                         const std::vector<std::vector<Tokens>>& sample)
+                         const std::vector<std::vector<Tokens>>& sample, Patience& patience)
     : _net(net),
       _structure(structure),
       _request(base),
       _sample(sample),
+      _patience(patience),
       _candidates(net, structure, static_cast<double>(most_trial_lanes)),
       _is_done(net.place_count() > large_net) {
   _request.trial_lanes = most_trial_lanes;
@@ -136,13 +137,14 @@ LeafChooser::Places LeafChooser::chain(Places leaf, double lanes, LaneRange want
 
 /// The cost of a leaf; tried if none like it was.
 double LeafChooser::consider(const Places& places) {
+  _patience.look();
   const std::uint64_t signature = _candidates.signature(places);
   const auto known = _tried.find(signature);
   if (known != _tried.end()) return known->second.cost;
   _is_spent = _is_spent || !_may_go_on(_best.cost, _steps + least_steps(_net, _structure));
   if (_is_spent) return Leaf{}.cost;
   _request.ask_for_leaf(places);
-  const Trial trial = try_leaf(_net, _structure, _request, _sample, _best.cost);
+  const Trial trial = try_leaf(_net, _structure, _request, _sample, _best.cost, _patience);
   _steps += trial.steps;
   const Leaf& leaf = _tried.emplace(signature, Leaf{places, trial.cost, trial.lanes}).first->second;
   if (leaf.cost < _best.cost) _best = leaf;

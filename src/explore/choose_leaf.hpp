@@ -15,7 +15,7 @@ class LeafChooser {
  public:
   /// `base` carries the sample's hints, `sample` a few reachable markings. All must outlive the chooser.
   LeafChooser(const Net& net, const Structure& structure, const PlanRequest& base,
-              const std::vector<std::vector<Tokens>>& sample);
+              const std::vector<std::vector<Tokens>>& sample, Patience& patience);
 
   struct Leaf {
     std::vector<Place> places = {};
@@ -50,6 +50,7 @@ class LeafChooser {
   const Structure& _structure;
   PlanRequest _request;
   const std::vector<std::vector<Tokens>>& _sample;
+  Patience& _patience;
   LeafCandidates _candidates;
   std::function<bool(double, double)> _may_go_on;        // of the look that goes on
   std::vector<std::uint64_t> _kinds;                     // per group that was looked at: its signature

@@ -29,8 +29,8 @@ std::vector<std::uint16_t> fill_owners(const std::vector<std::size_t>& node_of, 
 
 }  // namespace
 
-std::vector<Tokens> most_tokens(const Plan& plan) {
-  std::vector<Tokens> most = take_sample(plan.net(), forward_steps).largest;
+std::vector<Tokens> most_tokens(const Plan& plan, Patience& patience) {
+  std::vector<Tokens> most = take_sample(plan.net(), forward_steps, patience).largest;
   for (std::size_t p = 0; p < most.size(); ++p)
     if (const auto bound = plan.bounds()[p]) most[p] = std::max(most[p], *bound);
   return most;
@@ -43,19 +43,24 @@ std::size_t class_of(const OwnerClasses& classes, std::span<const Tokens> markin
   return sum & (classes.owner.size() - 1);
 }
 
-std::vector<Tokens> walk_markings(const Plan& plan, std::size_t markings, std::size_t steps) {
+std::vector<Tokens> walk_markings(const Plan& plan, std::size_t markings, std::size_t steps, Patience& patience) {
   std::vector<Tokens> all;
-  walk_often(plan.net(), most_tokens(plan), 0, {steps, markings},
-             [&](const std::vector<Tokens>& marking) { all.insert(all.end(), marking.begin(), marking.end()); });
+  all.reserve(markings * plan.net().place_count());
+  walk_often(
+      plan.net(), most_tokens(plan, patience), 0, {steps, markings},
+      [&](const std::vector<Tokens>& marking) { all.insert(all.end(), marking.begin(), marking.end()); }, patience);
   return all;
 }
 
-ClassSample::ClassSample(const Plan& plan, std::vector<Tokens> markings)
-    : _net(plan.net()), _markings(std::move(markings)) {
+ClassSample::ClassSample(const Plan& plan, std::vector<Tokens> markings, Patience& patience)
+    : _net(plan.net()), _patience(patience), _markings(std::move(markings)) {
   for (std::size_t i = 0; i < plan.key_places().size(); ++i)
     _fields.push_back({plan.key_places()[i], plan.layout().stored_field(i)});
   const std::size_t places = _net.place_count();
-  for (std::size_t at = 0; at < _markings.size(); at += places) look(std::span(_markings).subspan(at, places));
+  for (std::size_t at = 0; at < _markings.size(); at += places) {
+    _patience.spend(places + 4 * _net.transition_count());
+    look(std::span(_markings).subspan(at, places));
+  }
   rank_candidates();
 }
 
@@ -74,6 +79,7 @@ std::vector<ClassSample::Worth> ClassSample::worth_of_places() const {
   std::vector<Worth> worths;
   for (const auto& [place, field] : _fields) {
     if (field.width > most_place_bits) continue;
+    _patience.spend(10 * markings);
     std::map<Tokens, double> seen;
     for (std::size_t i = 0; i < markings; ++i) ++seen[_markings[i * places + index(place)]];
     double entropy = 0;
@@ -109,6 +115,7 @@ void ClassSample::rank_candidates() {
 std::uint64_t ClassSample::hash_of_values(Place place) const {
   std::map<Tokens, std::uint64_t> number;
   std::uint64_t hash = 0;
+  _patience.spend(10 * _first_arc.size());
   for (std::size_t at = index(place); at < _markings.size(); at += _net.place_count())
     hash = mixed_bits(hash + number.try_emplace(_markings[at], number.size() + 1).first->second);
   return hash;
@@ -162,6 +169,7 @@ std::vector<std::uint32_t> ClassSample::classes_of_markings(const OwnerClasses& 
 
 std::vector<std::uint64_t> ClassSample::changes_of(const OwnerClasses& classes) const {
   const std::size_t mask = classes.owner.size() - 1;
+  _patience.spend(_net.place_count() + 4 * _net.transition_count());
   std::vector<std::uint64_t> weight(_net.place_count(), 0);
   for (const OwnerClasses::Digit& digit : classes.digits) weight[index(digit.place)] = std::uint64_t{1} << digit.shift;
   std::vector<std::uint64_t> changes(_net.transition_count(), 0);
@@ -203,6 +211,7 @@ ClassSample::SeenClasses ClassSample::seen_classes(const OwnerClasses& classes,
     const std::uint32_t from = node(of_marking[i]);
     if (from == class_of_node.size()) class_of_node.push_back(of_marking[i]);
     count.resize(class_of_node.size() * changes.size());
+    _patience.spend(changes.size() + _first_arc[i + 1] - _first_arc[i]);
     for (std::uint32_t a = _first_arc[i]; a < _first_arc[i + 1]; ++a)
       if (const std::size_t n = number[_arcs[a]]; n != none) ++count[from * changes.size() + n];
   }

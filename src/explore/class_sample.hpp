@@ -21,8 +21,9 @@ struct OwnerProposal {
 
 class ClassSample {
  public:
-  /// Looks at these markings, of all places, one after another. The plan's net must outlive the sample.
-  ClassSample(const Plan& plan, std::vector<Tokens> markings);
+  /// Looks at these markings, of all places, one after another. The plan's net and the patience, which proposals look
+  /// at too, must outlive the sample.
+  ClassSample(const Plan& plan, std::vector<Tokens> markings, Patience& patience);
 
   /// Key places that change, do not need too many bits, and tell something that none before them tells. Those that
   /// change seldom and have many values come first ...
@@ -73,6 +74,7 @@ class ClassSample {
                             const std::vector<std::uint16_t>& owner) const;
 
   const Net& _net;
+  Patience& _patience;
   std::vector<KeyField> _fields;
   std::vector<Tokens> _markings;             // of all places, one marking after another
   std::vector<std::uint32_t> _first_arc{0};  // per marking and one more
@@ -81,10 +83,10 @@ class ClassSample {
 };
 
 /// Markings along random walks, of all places, one after another.
-std::vector<Tokens> walk_markings(const Plan& plan, std::size_t markings, std::size_t steps);
+std::vector<Tokens> walk_markings(const Plan& plan, std::size_t markings, std::size_t steps, Patience& patience);
 
 /// Per place, what a walk does not exceed: its bound, or what a few forward walks have seen.
-std::vector<Tokens> most_tokens(const Plan& plan);
+std::vector<Tokens> most_tokens(const Plan& plan, Patience& patience);
 
 /// The class of a marking.
 std::size_t class_of(const OwnerClasses& classes, std::span<const Tokens> marking);

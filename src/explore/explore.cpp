@@ -13,6 +13,7 @@
 #include "explore/engine.hpp"
 #include "explore/figures.hpp"
 #include "explore/fresh_state.hpp"
+#include "explore/lane_choice.hpp"
 #include "explore/leaf_look.hpp"
 #include "explore/meeting.hpp"
 #include "explore/migrate.hpp"
@@ -62,6 +63,8 @@ class Explorer {
     _result.allocation = _owners.why();
     take_figures(*_space, _result);
     join_figures(_ranks, _result);
+    count_deadlock_found(_options.goals, _space->state.goals, _result);
+    _result.remark = remark_on_lanes(_options.lanes, *_space->plan);
     if (!_result.complete && !_result.is_enough && _result.stop_signal == 0)
       name_widest_place(_net, _structure, _result);
     return {std::move(_result), std::move(_space)};
@@ -86,12 +89,17 @@ class Explorer {
   }
 
   void make_first_plan() {
-    if (_ranks.rank() == 0) _request = first_request();
+    if (_options.lanes.kind == LaneChoice::Kind::places) refuse_unfit_lanes(_net, _structure, _options.lanes.places);
+    _ranks.together([&] {
+      if (_ranks.rank() == 0) _request = first_request();
+    });
     share(_ranks, _request);
-    _ranks.together([&] { _limits.look_while_planning(); });
+    _ranks.together([&] { _patience.look(); });
     _is_automatic = _ranks.is_alone() && _options.lanes.kind == LaneChoice::Kind::automatic;
-    if (const auto& limit = _options.limits.max_memory_bytes)
+    if (const auto& limit = _options.limits.max_memory_bytes) {
       _space->budget.limit = *limit - std::min(*limit, resident_bytes());
+      _space->budget.reason = memory_limit_text(_options);
+    }
     begin();
   }
 
@@ -101,6 +109,7 @@ class Explorer {
       ExploreOptions scouting;
       scouting.lanes = _options.lanes;
       scouting.limits = _options.limits;
+      scouting.start = _options.start;
       scouting.progress = [this](Progress about) {
         about.phase = Progress::Phase::planning;
         if (_options.progress) _options.progress(about);
@@ -108,7 +117,7 @@ class Explorer {
       return Explorer(_net, _structure, scouting, alone()).scout();
     }
     PlanRequest request;
-    _sample = take_sample(_net, _options.lanes.sample_steps);
+    _sample = take_sample(_net, _options.lanes.sample_steps, _patience);
     request.marked_share = _sample.marked_share;
     for (const Tokens tokens : _sample.largest)
       request.min_width.push_back(bit_width_of(static_cast<std::uint64_t>(tokens)));
@@ -116,11 +125,13 @@ class Explorer {
     return request;
   }
 
-  /// A leaf with too many lanes loses its last place until it fits.
+  /// A leaf that was not named but chosen loses its last place until its lanes fit.
   std::unique_ptr<Plan> fitting_plan() {
     while (true) try {
-        return std::make_unique<Plan>(make_plan(_net, _structure, _request));
+        return std::make_unique<Plan>(make_plan(_net, _structure, _request, _patience));
       } catch (const TooManyLanes&) {
+        if (_options.lanes.kind == LaneChoice::Kind::places)
+          throw ResourceError(outgrown_lanes_text(_net, _structure, _request.leaf));
         std::vector<Place> smaller = _request.leaf;
         smaller.pop_back();
         _request.ask_for_leaf(std::move(smaller));
@@ -228,7 +239,7 @@ class Explorer {
     });
     Standing all = meet(_ranks, std::move(own), [&](Standing& together) {
       if (together.reason.empty() && most && together.states >= *most)
-        together.reason = fmt::format("the limit of {} states was reached", *most);
+        together.reason = fmt::format("the limit of {} states (--max-states) was reached", *most);
       if (together.reason.empty() && together.widening.has_growth()) together.unbounded = look_for_growth();
     });
     state.goals = all.goals;
@@ -240,7 +251,11 @@ class Explorer {
 
   std::optional<UnboundedEvidence> look_for_growth() {
     const std::size_t steps = std::exchange(_unbounded_steps, std::min(2 * _unbounded_steps, most_unbounded_steps));
-    return find_unbounded(_net, steps);
+    try {
+      return find_unbounded(_net, steps, _patience);
+    } catch (const ResourceError&) {  // a limit, which the exploration will meet
+      return std::nullopt;
+    }
   }
 
   bool is_time_to_look() const { return _is_automatic && (_look.is_due(_space->state) || has_scouted()); }
@@ -292,13 +307,14 @@ class Explorer {
   ExploreOptions _options;
   std::function<bool(const GoalState&)> _is_enough;  // where others are asked too: by what all have found
   Ranks& _ranks;
+  Patience _patience = patience_within(_options);
   PlanRequest _request;
-  Owners _owners{_options.allocation, _ranks};
+  Owners _owners{_options.allocation, _ranks, _patience};
   std::unique_ptr<StateSpace> _space;
   LimitCheck _limits;
   Exploration _result;
   Sample _sample;
-  LeafLook _look{_net, _structure, _request, _sample.markings, _options.lanes.look_after_rows};
+  LeafLook _look{_net, _structure, _request, _sample.markings, _options.lanes.look_after_rows, _patience};
   bool _is_automatic = false, _is_scout = false;
   std::size_t _unbounded_steps = unbounded_steps;
 };

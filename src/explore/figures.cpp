@@ -83,6 +83,22 @@ void join_figures(const Ranks& ranks, Exploration& figures) {
                  [](std::uint64_t tokens) { return static_cast<Tokens>(tokens); });
 }
 
+namespace {
+
+bool implies_deadlock(const Expression& predicate) {
+  using Kind = Expression::Kind;
+  if (predicate.kind == Kind::conjunction) return std::ranges::any_of(predicate.children, implies_deadlock);
+  return predicate.kind == Kind::deadlock;
+}
+
+}  // namespace
+
+void count_deadlock_found(const SearchGoals& goals, const GoalState& found, Exploration& figures) {
+  for (std::size_t i = 0; i < found.found.size(); ++i)
+    if (found.found[i] && implies_deadlock(goals.targets[i]))
+      figures.deadlocks = std::max<std::uint64_t>(figures.deadlocks, 1);
+}
+
 void name_widest_place(const Net& net, const Structure& structure, Exploration& figures) {
   const std::vector<Tokens>& most = figures.max_tokens;
   if (figures.unbounded || most.empty()) return;

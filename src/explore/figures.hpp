@@ -11,6 +11,9 @@ void take_figures(const StateSpace& space, Exploration& figures);
 /// Collective. Counts become those of all ranks together, times and maxima the largest.
 void join_figures(const Ranks& ranks, Exploration& figures);
 
+/// A search that ends with what it finds may end before it counts the deadlock that it has found: then there is one.
+void count_deadlock_found(const SearchGoals& goals, const GoalState& found, Exploration& figures);
+
 /// Adds to the reason for which an exploration stopped, where a place may be it.
 void name_widest_place(const Net& net, const Structure& structure, Exploration& figures);
 

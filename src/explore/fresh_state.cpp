@@ -17,7 +17,8 @@ Order order_for(const RowChoice& choice) {
 
 bool ExploreState::is_short_of_memory() const {
   if (budget == nullptr) return false;
-  if (slots) return slots->is_nearly_full() && !budget->has_room_for(slots->growth_bytes());
+  // What is not counted, buffers above all, needs some room too.
+  if (slots) return slots->is_nearly_full() && !budget->has_room_for(slots->growth_bytes() + budget->limit / 8);
   return budget->used > budget->limit / 5 * 2;
 }
 

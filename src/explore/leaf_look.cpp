@@ -26,7 +26,7 @@ std::optional<std::vector<Place>> LeafLook::look(const Plan& plan, const Explore
   };
   _next_look *= 2;
   if (!_chooser && !may_go_on(_leaf_cost, least_steps(_net, _structure))) return std::nullopt;
-  if (!_chooser) _chooser = std::make_unique<LeafChooser>(_net, _structure, _request, _sample);
+  if (!_chooser) _chooser = std::make_unique<LeafChooser>(_net, _structure, _request, _sample, _patience);
   if (plan.lane_count() > 1) {
     _leaf_cost = cost_of(plan, state);
     _chooser->correct({_request.leaf, _leaf_cost, plan.lane_count()});

@@ -12,8 +12,13 @@ class LeafLook {
  public:
   /// All must outlive it; `request` is the one that the plan in use was made from, whenever look() is called.
   LeafLook(const Net& net, const Structure& structure, const PlanRequest& request,
-           const std::vector<std::vector<Tokens>>& sample, std::uint64_t first_look)
-      : _net(net), _structure(structure), _request(request), _sample(sample), _first_look(first_look) {}
+           const std::vector<std::vector<Tokens>>& sample, std::uint64_t first_look, Patience& patience)
+      : _net(net),
+        _structure(structure),
+        _request(request),
+        _sample(sample),
+        _patience(patience),
+        _first_look(first_look) {}
 
   /// Small state spaces are done before a leaf could pay.
   bool is_due(const ExploreState& state) const { return state.row_visits >= _next_look; }
@@ -30,6 +35,7 @@ class LeafLook {
   const Structure& _structure;
   const PlanRequest& _request;
   const std::vector<std::vector<Tokens>>& _sample;
+  Patience& _patience;
   std::unique_ptr<LeafChooser> _chooser;
   double _leaf_cost = 1;  // of the plan in use, as the chooser counts it
   std::uint64_t _first_look, _next_look = _first_look;

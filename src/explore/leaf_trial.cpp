@@ -42,12 +42,12 @@ double least_steps(const Net& net, const Structure& structure) {
 }
 
 Trial try_leaf(const Net& net, const Structure& structure, const PlanRequest& request,
-               const std::vector<std::vector<Tokens>>& sample, double best) {
+               const std::vector<std::vector<Tokens>>& sample, double best, Patience& patience) {
   Trial trial;
   trial.steps = least_steps(net, structure);
   const double lane_cost = plan_cost_of_lane + plan_cost_of_image * static_cast<double>(net.transition_count());
   try {
-    const Plan plan = make_plan(net, structure, request);
+    const Plan plan = make_plan(net, structure, request, patience);
     trial.lanes = plan.lane_count();
     trial.steps += lane_cost * static_cast<double>(trial.lanes);
     ExploreState state = fresh_state(plan);
@@ -55,13 +55,15 @@ Trial try_leaf(const Net& net, const Structure& structure, const PlanRequest& re
     for (std::size_t i = 0; i < sample.size(); ++i) {
       add_marking(plan, state, sample[i]);
       run(plan, state, {}, alone(), {[&] { return state.row_visits >= trial_rows * (i + 1) / sample.size(); }, 8});
+      patience.look();
       if (i + 1 == (sample.size() + 1) / 2 && cost_of(plan, state) > hopeless * best) break;
     }
     trial.cost = cost_of(plan, state);
     trial.steps += steps_of(plan, state);
   } catch (const TooManyLanes&) {
     trial.steps += lane_cost / 4 * static_cast<double>(most_trial_lanes);  // no masks were made
-  } catch (const ResourceError&) {                                         // numbers that this leaf cannot hold
+  } catch (const ResourceError&) {
+    patience.look();  // not that: numbers that this leaf cannot hold
   }
   return trial;
 }

@@ -30,6 +30,6 @@ double least_steps(const Net& net, const Structure& structure);
 /// Explores some rows around each of the sampled markings with this leaf. Ends early where that costs clearly more
 /// than `best`.
 Trial try_leaf(const Net& net, const Structure& structure, const PlanRequest& request,
-               const std::vector<std::vector<Tokens>>& sample, double best);
+               const std::vector<std::vector<Tokens>>& sample, double best, Patience& patience);
 
 }  // namespace dcheck

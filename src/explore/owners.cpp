@@ -34,20 +34,31 @@ std::size_t markings_for(int ranks) {
   return ranks > few_ranks ? markings_for_many : markings_for_few;
 }
 
+/// Markings are kept whole: of a large net only a few, whatever else is wanted.
+std::size_t fewer_of_large(std::size_t markings, const Net& net) {
+  constexpr std::size_t most_numbers = std::size_t{1} << 22, least_markings = 16;
+  return std::min(markings, std::max(least_markings, most_numbers / std::max<std::size_t>(1, net.place_count())));
+}
+
 /// How often walks of this rank's own are in each class.
-Weights sampled_weights(const Plan& plan, const OwnerClasses& classes, std::size_t steps, int rank) {
+Weights sampled_weights(const Plan& plan, const OwnerClasses& classes, std::size_t steps, int rank,
+                        Patience& patience) {
   Weights weights(classes.owner.size(), 0);
   const std::size_t markings = steps / std::max<std::size_t>(1, plan.net().transition_count());
-  walk_often(plan.net(), most_tokens(plan), static_cast<std::uint64_t>(rank + 1) << 40, {steps, markings},
-             [&](const std::vector<Tokens>& marking) { ++weights[class_of(classes, marking)]; });
+  walk_often(
+      plan.net(), most_tokens(plan, patience), static_cast<std::uint64_t>(rank + 1) << 40, {steps, markings},
+      [&](const std::vector<Tokens>& marking) { ++weights[class_of(classes, marking)]; }, patience);
   return weights;
 }
 
 /// This rank's states, by class.
-Weights counted_states(const Plan& plan, const ExploreState& state, const OwnerClasses& classes, int ranks) {
+Weights counted_states(const Plan& plan, const ExploreState& state, const OwnerClasses& classes, int ranks,
+                       Patience& patience) {
+  constexpr std::size_t steps_of_row = 16;
   const Allocation allocation(plan, ranks, classes);
   Weights weights(classes.owner.size(), 0);
   for_each_row(plan, state, [&](const std::uint64_t* key, const std::uint64_t* reached) {
+    patience.spend(steps_of_row);
     std::uint64_t& weight = weights[allocation.sum(key) & (weights.size() - 1)];
     for (std::size_t w = 0; w < plan.words(); ++w) weight += static_cast<std::uint64_t>(std::popcount(reached[w]));
   });
@@ -114,15 +125,15 @@ void Owners::choose(const Plan& plan, bool can_move) {
   _ranks.together([&] {
     if (_ranks.rank() != 0) return;
     const std::size_t transitions = std::max<std::size_t>(1, plan.net().transition_count());
-    const std::size_t markings =
-        std::clamp<std::size_t>(_choice.steps / (4 * transitions), 64, markings_for(_ranks.size()));
-    _sample.emplace(plan, walk_markings(plan, markings, _choice.steps / 4));
+    const std::size_t markings = fewer_of_large(
+        std::clamp<std::size_t>(_choice.steps / (4 * transitions), 64, markings_for(_ranks.size())), plan.net());
+    _sample.emplace(plan, walk_markings(plan, markings, _choice.steps / 4, _patience), _patience);
     choose_places(plan);
   });
   broadcast(_ranks.cluster(), _classes);
   if (_classes.is_hash()) return;
   Weights weights;
-  _ranks.together([&] { weights = sampled_weights(plan, _classes, _choice.steps, _ranks.rank()); });
+  _ranks.together([&] { weights = sampled_weights(plan, _classes, _choice.steps, _ranks.rank(), _patience); });
   _ranks.agree(weights, Combine::sum);
   _ranks.together([&] { share_out(plan, weights); });
   broadcast(_ranks.cluster(), _classes);
@@ -194,7 +205,7 @@ bool Owners::even_out(const Plan& plan, const ExploreState& state, bool is_end) 
   if (!are_uneven(state, moment)) return false;
   const double tolerance = tolerance_of(moment);
   Weights weights;
-  _ranks.together([&] { weights = counted_states(plan, state, _classes, _ranks.size()); });
+  _ranks.together([&] { weights = counted_states(plan, state, _classes, _ranks.size(), _patience); });
   _ranks.agree(weights, Combine::sum);
   bool goes_as_expected = moment == Moment::meanwhile && is_expected(weights, _expected);
   broadcast(_ranks.cluster(), goes_as_expected);
@@ -217,7 +228,7 @@ bool Owners::even_out(const Plan& plan, const ExploreState& state, bool is_end) 
 /// The sample was no good: on the states themselves. `otherwise`: what the old classes would give, on rank 0.
 bool Owners::choose_again(const Plan& plan, const ExploreState& state, OwnerProposal otherwise) {
   // States are cheaper to come by than markings of walks: with more of them, fewer classes only look even.
-  const std::uint64_t gap = _ranks.sum(state.row_count()) / markings_for_many + 1;
+  const std::uint64_t gap = _ranks.sum(state.row_count()) / fewer_of_large(markings_for_many, plan.net()) + 1;
   std::vector<Tokens> own;
   _ranks.together([&] { own = some_markings(plan, state, gap); });
   const auto all = gather(_ranks.cluster(), own);
@@ -226,13 +237,13 @@ bool Owners::choose_again(const Plan& plan, const ExploreState& state, OwnerProp
     if (_ranks.rank() != 0) return;
     std::vector<Tokens> markings;
     for (const std::vector<Tokens>& some : all) markings.insert(markings.end(), some.begin(), some.end());
-    _sample.emplace(plan, std::move(markings));
+    _sample.emplace(plan, std::move(markings), _patience);
     choose_places(plan);
   });
   broadcast(_ranks.cluster(), _classes);
   if (!_classes.is_hash()) {
     Weights weights;
-    _ranks.together([&] { weights = counted_states(plan, state, _classes, _ranks.size()); });
+    _ranks.together([&] { weights = counted_states(plan, state, _classes, _ranks.size(), _patience); });
     _ranks.agree(weights, Combine::sum);
     _ranks.together([&] { share_out(plan, weights); });
   }

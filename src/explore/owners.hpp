@@ -14,8 +14,9 @@ namespace dcheck {
 
 class Owners {
  public:
-  /// Both must outlive it.
-  Owners(const AllocationChoice& choice, Ranks& ranks) : _choice(choice), _ranks(ranks) {}
+  /// All must outlive it.
+  Owners(const AllocationChoice& choice, Ranks& ranks, Patience& patience)
+      : _choice(choice), _ranks(ranks), _patience(patience) {}
 
   const OwnerClasses& classes() const { return _classes; }
   /// One line for the user, on rank 0.
@@ -46,6 +47,7 @@ class Owners {
 
   const AllocationChoice& _choice;
   Ranks& _ranks;
+  Patience& _patience;
   OwnerClasses _classes;
   bool _can_move = false;
   std::uint64_t _next_look = _choice.look_after_rows;

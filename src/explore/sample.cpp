@@ -43,13 +43,14 @@ class Walker {
 
 }  // namespace
 
-Sample take_sample(const Net& net, std::size_t steps) {
+Sample take_sample(const Net& net, std::size_t steps, Patience& patience) {
   Sample sample{{net.initial().begin(), net.initial().end()}, std::vector<float>(net.place_count(), 0), {}};
   const std::size_t count =
       std::clamp<std::size_t>(steps / (net.transition_count() * 2 + net.place_count() + 1), 16, 4096);
   Walker walker(net);
   for (std::size_t i = 0; i < count; ++i) {
     const std::vector<Tokens>& marking = walker.marking();
+    patience.spend(marking.size() + 2 * net.transition_count());
     for (std::size_t p = 0; p < marking.size(); ++p) {
       sample.largest[p] = std::max(sample.largest[p], marking[p]);
       if (marking[p] > 0) sample.marked_share[p] += 1.0F / static_cast<float>(count);

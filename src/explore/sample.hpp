@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "dcheck/base/patience.hpp"
 #include "dcheck/net/net.hpp"
 
 namespace dcheck {
@@ -15,6 +16,6 @@ struct Sample {
 };
 
 /// Spends about `steps` tests of arcs.
-Sample take_sample(const Net& net, std::size_t steps);
+Sample take_sample(const Net& net, std::size_t steps, Patience& patience);
 
 }  // namespace dcheck

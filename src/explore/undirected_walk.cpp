@@ -30,16 +30,22 @@ Transition UndirectedWalk::random_transition(std::uint64_t random) const {
   return static_cast<Transition>((static_cast<unsigned __int128>(random) * _net.transition_count()) >> 64);
 }
 
-void UndirectedWalk::begin_anew(std::size_t most_steps) {
+void UndirectedWalk::begin_anew(std::size_t most_steps, Patience& patience) {
   _marking.assign(_net.initial().begin(), _net.initial().end());
   if (_net.transition_count() == 0) return;
-  for (std::size_t left = next_random() % (most_steps + 1); left != 0; --left) fire(random_transition(next_random()));
+  patience.spend(_marking.size());
+  for (std::size_t left = next_random() % (most_steps + 1); left != 0; --left) {
+    const Transition t = random_transition(next_random());
+    patience.spend(10 + _net.pre(t).size());
+    fire(t);
+  }
 }
 
-void UndirectedWalk::step(std::size_t times) {
+void UndirectedWalk::step(std::size_t times, Patience& patience) {
   for (std::size_t i = 0; i < times && _net.transition_count() != 0; ++i) {
     const std::uint64_t random = next_random();
     const Transition t = random_transition(random);
+    patience.spend(10 + _net.effect(t).size());
     const bool is_forwards = (random & 1) != 0;
     const unsigned wanted = (random & 2) != 0 ? 1 : 1 + static_cast<unsigned>(random >> 2) % _most_times;
     const auto move = [&](bool forwards) { return forwards ? fire(t) : unfire(t); };
@@ -72,17 +78,18 @@ bool UndirectedWalk::unfire(Transition t) {
 }
 
 void walk_often(const Net& net, const std::vector<Tokens>& most, std::uint64_t seed, WalkBudget budget,
-                const std::function<void(const std::vector<Tokens>&)>& look) {
+                const std::function<void(const std::vector<Tokens>&)>& look, Patience& patience) {
   const std::size_t walks = std::clamp<std::size_t>(budget.markings, 1, most_walks);
   const std::size_t steps = budget.steps / walks;
   const std::size_t to_forget = steps / 4;  // where it began
   UndirectedWalk walk(net, most, seed);
   for (std::size_t w = 0; w < walks; ++w) {
     const std::size_t looks = budget.markings * (w + 1) / walks - budget.markings * w / walks;
-    walk.begin_anew(steps_to_begin * net.transition_count());
-    walk.step(to_forget);
+    walk.begin_anew(steps_to_begin * net.transition_count(), patience);
+    walk.step(to_forget, patience);
     for (std::size_t i = 0; i < looks; ++i) {
-      walk.step(std::max<std::size_t>(1, (steps - to_forget) / looks));
+      walk.step(std::max<std::size_t>(1, (steps - to_forget) / looks), patience);
+      patience.spend(walk.marking().size());
       look(walk.marking());
     }
   }

@@ -11,6 +11,7 @@
 
 #include <functional>
 
+#include "dcheck/base/patience.hpp"
 #include "dcheck/net/net.hpp"
 
 namespace dcheck {
@@ -21,9 +22,9 @@ class UndirectedWalk {
   UndirectedWalk(const Net& net, std::vector<Tokens> most, std::uint64_t seed);
 
   const std::vector<Tokens>& marking() const { return _marking; }
-  void step(std::size_t times);
+  void step(std::size_t times, Patience& patience = endless_patience());
   /// Goes where a random walk forwards from the initial marking gets in up to so many steps.
-  void begin_anew(std::size_t most_steps);
+  void begin_anew(std::size_t most_steps, Patience& patience = endless_patience());
 
  private:
   Transition random_transition(std::uint64_t random) const;
@@ -45,6 +46,6 @@ struct WalkBudget {
 
 /// Looks at markings of many walks that share the steps.
 void walk_often(const Net& net, const std::vector<Tokens>& most, std::uint64_t seed, WalkBudget budget,
-                const std::function<void(const std::vector<Tokens>&)>& look);
+                const std::function<void(const std::vector<Tokens>&)>& look, Patience& patience = endless_patience());
 
 }  // namespace dcheck

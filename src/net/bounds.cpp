@@ -1,6 +1,7 @@
 #include "bounds.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "sparse_row.hpp"
 #include "state_equation.hpp"
@@ -24,38 +25,56 @@ Bound as_bound(Wide value) {
   return static_cast<Tokens>(value);
 }
 
-/// The most tokens `place` can hold where `guard` is true; looks at conjunctions of comparisons in
-/// which all places stand on the same side.
-Bound limit_by_guard(const Expression& guard, Place place) {
+/// The most tokens that some places can hold.
+using Limits = std::map<Place, Tokens>;
+
+void limit(Limits& limits, Place place, const Bound& bound) {
+  if (!bound) return;
+  const auto [known, is_new] = limits.try_emplace(place, *bound);
+  if (!is_new) known->second = std::min(known->second, *bound);
+}
+
+/// ... where `guard` is true; looks at conjunctions of comparisons in which all places stand on the same side.
+void limit_by_guard(const Expression& guard, Limits& limits) {
   using Kind = Expression::Kind;
   if (guard.kind == Kind::conjunction) {
-    Bound limit;
-    for (const Expression& child : guard.children) {
-      const Bound other = limit_by_guard(child, place);
-      if (is_below(other, limit)) limit = other;
-    }
-    return limit;
+    for (const Expression& child : guard.children) limit_by_guard(child, limits);
+    return;
   }
-  if (guard.kind != Kind::less && guard.kind != Kind::less_equal && guard.kind != Kind::equal) return std::nullopt;
+  if (guard.kind != Kind::less && guard.kind != Kind::less_equal && guard.kind != Kind::equal) return;
   const auto difference = linear_form(Expression::of(Kind::subtract, guard.children));
-  if (!difference) return std::nullopt;
+  if (!difference) return;
   const auto is_positive = [](const LinearForm::Term& term) { return term.coefficient > 0; };
-  const auto own = std::ranges::find(difference->terms, place, &LinearForm::Term::place);
-  if (own == difference->terms.end() || !std::ranges::all_of(difference->terms, is_positive)) return std::nullopt;
+  if (!std::ranges::all_of(difference->terms, is_positive)) return;
   const Wide room = -Wide{difference->constant} - (guard.kind == Kind::less ? 1 : 0);
-  return room < 0 ? Bound(0) : as_bound(room / own->coefficient);
+  for (const LinearForm::Term& term : difference->terms) {
+    limit(limits, term.place, room < 0 ? Bound(0) : as_bound(room / term.coefficient));
+  }
+}
+
+/// ... where t is enabled, as its inhibitor arcs and its guard say.
+Limits limits_before(const Net& net, Transition t) {
+  Limits limits;
+  for (const Arc& arc : net.inhibitors(t)) limit(limits, arc.place, arc.weight - 1);
+  if (const Expression* guard = net.guard(t)) limit_by_guard(*guard, limits);
+  return limits;
 }
 
 /// Sharpens bounds until nothing changes, or for a fixed number of rounds: every round is sound.
 class BoundFinder {
  public:
-  explicit BoundFinder(const Net& net) : _net(net), _consumers(net.place_count()), _producers(net.place_count()) {
+  BoundFinder(const Net& net, Patience& patience)
+      : _net(net), _consumers(net.place_count()), _producers(net.place_count()), _patience(patience) {
     _result.of_place.resize(net.place_count());
     _result.is_dead.resize(net.transition_count(), false);
     for (std::uint32_t t = 0; t < net.transition_count(); ++t) {
+      const Limits limits = limits_before(net, Transition{t});
       for (const Arc& arc : net.effect(Transition{t})) {
-        (arc.weight > 0 ? _producers : _consumers)[index(arc.place)].push_back({Transition{t}, arc.weight});
+        const auto most = limits.find(arc.place);
+        (arc.weight > 0 ? _producers : _consumers)[index(arc.place)].push_back(
+            {Transition{t}, arc.weight, most == limits.end() ? Change::no_limit : most->second});
       }
+      _arcs += net.pre(Transition{t}).size() + net.effect(Transition{t}).size();
     }
   }
 
@@ -65,15 +84,18 @@ class BoundFinder {
     }
     bound_by_siphon();
     sharpen();
-    bound_by_state_equation(_net, _result.is_dead, state_equation_steps, _result.of_place);
+    bound_by_state_equation(_net, _result.is_dead, state_equation_steps, _result.of_place, _patience);
     sharpen();
     return std::move(_result);
   }
 
  private:
   struct Change {
+    static constexpr Tokens no_limit = -1;
+
     Transition transition;
     Tokens weight;
+    Tokens most_before;  // tokens in the place, where the transition is enabled; or no_limit
   };
 
   void sharpen() {
@@ -81,6 +103,7 @@ class BoundFinder {
     _changed = true;
     for (int round = 0; _changed && round < most_rounds; ++round) {
       _changed = false;
+      _patience.spend(_net.place_count() + _net.transition_count() + _arcs);
       find_dead();
       bound_by_supply();
       bound_by_limits();
@@ -193,38 +216,26 @@ class BoundFinder {
       bool is_limited = true;
       for (const Change& producer : _producers[p]) {
         if (_result.is_dead[index(producer.transition)]) continue;
-        const Bound limit = limit_before(producer.transition, Place{p});
-        is_limited = limit.has_value();
+        is_limited = producer.most_before != Change::no_limit;
         if (!is_limited) break;
-        top = std::max(top, Wide{*limit} + producer.weight);
+        top = std::max(top, Wide{producer.most_before} + producer.weight);
       }
       if (is_limited) lower(Place{p}, as_bound(top));
     }
   }
 
-  /// The most tokens `place` can hold where t is enabled, as t's own conditions say.
-  Bound limit_before(Transition t, Place place) const {
-    Bound limit;
-    for (const Arc& arc : _net.inhibitors(t)) {
-      if (arc.place == place) limit = arc.weight - 1;
-    }
-    if (const Expression* guard = _net.guard(t)) {
-      const Bound other = limit_by_guard(*guard, place);
-      if (is_below(other, limit)) limit = other;
-    }
-    return limit;
-  }
-
   const Net& _net;
   std::vector<std::vector<Change>> _consumers, _producers;  // by place, by the sign of the effect
+  std::size_t _arcs = 0;
   Bounds _result;
   bool _changed = false;
+  Patience& _patience;
 };
 
 }  // namespace
 
-Bounds find_bounds(const Net& net, std::span<const Invariant> semiflows) {
-  return BoundFinder(net).run(semiflows);
+Bounds find_bounds(const Net& net, std::span<const Invariant> semiflows, Patience& patience) {
+  return BoundFinder(net, patience).run(semiflows);
 }
 
 }  // namespace dcheck

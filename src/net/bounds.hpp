@@ -14,6 +14,6 @@ struct Bounds {
   std::vector<bool> is_dead;  // one entry a transition
 };
 
-Bounds find_bounds(const Net& net, std::span<const Invariant> semiflows);
+Bounds find_bounds(const Net& net, std::span<const Invariant> semiflows, Patience& patience);
 
 }  // namespace dcheck

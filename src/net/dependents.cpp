@@ -20,8 +20,12 @@ constexpr std::size_t solver_steps = 20'000'000;
 /// its place is then independent, and the other rows stay true.
 class DependentSolver {
  public:
-  DependentSolver(const Structure& structure, std::span<const Place> keep)
-      : _place_at(keep.rbegin(), keep.rend()), _with_lead(keep.size() + 1), _solved(keep.size()) {
+  DependentSolver(const Structure& structure, std::span<const Place> keep, Patience& patience)
+      : _place_at(keep.rbegin(), keep.rend()),
+        _with_lead(keep.size() + 1),
+        _solved(keep.size()),
+        _room(most_entries(keep.size())),
+        _patience(patience) {
     std::vector<std::uint32_t> position(keep.size(), UINT32_MAX);
     for (std::uint32_t column = 0; column < _place_at.size(); ++column) {
       std::uint32_t& slot = position.at(index(_place_at[column]));
@@ -31,6 +35,7 @@ class DependentSolver {
     for (const Invariant& invariant : structure.invariants) {
       SparseRow row;
       row.reserve(invariant.terms.size() + 1);
+      _patience.spend(invariant.terms.size());
       for (const LinearForm::Term& term : invariant.terms) {
         row.push_back({position[index(term.place)], term.coefficient});
       }
@@ -45,7 +50,7 @@ class DependentSolver {
     for (std::uint32_t column = constant_column(); column-- > 0;) reduce(column);
     std::vector<Dependent> dependents;
     for (std::uint32_t column = 0; column < _solved.size(); ++column) {
-      if (!_solved[column].empty()) dependents.push_back(dependent_of(_solved[column]));
+      if (!_solved[column].empty()) dependents.push_back(dependent_of(std::exchange(_solved[column], {})));
     }
     return dependents;
   }
@@ -58,6 +63,7 @@ class DependentSolver {
   }
 
   bool spend(std::size_t cost) {
+    _patience.spend(cost);
     if (_steps < cost) return false;
     _steps -= cost;
     return true;
@@ -98,7 +104,9 @@ class DependentSolver {
     const bool is_small = std::ranges::all_of(row, [](const Entry& entry) {
       return entry.value <= largest_in_dependent && entry.value >= -largest_in_dependent;
     });
-    if (is_small) _solved[column] = std::move(row);
+    if (!is_small || row.size() > _room) return;
+    _room -= row.size();
+    _solved[column] = std::move(row);
   }
 
   Dependent dependent_of(const SparseRow& row) const {
@@ -122,10 +130,12 @@ class DependentSolver {
   std::vector<SparseRow> _solved;                  // by first column, empty where the place is independent
   RowCombiner _combiner;
   std::size_t _steps = solver_steps;
+  std::size_t _room;  // entries that reduced rows may still have
+  Patience& _patience;
 };
 
 /// Substitutes the dependents into the initial marking and into every effect.
-void verify(const Net& net, std::span<const Dependent> dependents) {
+void verify(const Net& net, std::span<const Dependent> dependents, Patience& patience) {
   struct Mention {
     std::size_t dependent;
     Tokens coefficient;
@@ -139,6 +149,7 @@ void verify(const Net& net, std::span<const Dependent> dependents) {
     rest[i] = dependents[i].constant;
   }
   const auto add = [&](Place place, Tokens tokens) {
+    patience.spend(mentions[index(place)].size());
     for (const Mention& mention : mentions[index(place)]) rest[mention.dependent] += Wide{mention.coefficient} * tokens;
   };
   const auto require_zero = [](Wide value) {
@@ -156,10 +167,11 @@ void verify(const Net& net, std::span<const Dependent> dependents) {
 
 }  // namespace
 
-std::vector<Dependent> solve_for_dependents(const Net& net, const Structure& structure, std::span<const Place> keep) {
+std::vector<Dependent> solve_for_dependents(const Net& net, const Structure& structure, std::span<const Place> keep,
+                                            Patience& patience) {
   if (keep.size() != net.place_count()) throw std::logic_error("the order of preference must name every place once");
-  std::vector<Dependent> dependents = DependentSolver(structure, keep).run();
-  verify(net, dependents);
+  std::vector<Dependent> dependents = DependentSolver(structure, keep, patience).run();
+  verify(net, dependents, patience);
   return dependents;
 }
 

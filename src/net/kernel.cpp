@@ -40,8 +40,13 @@ std::vector<SparseRow> equations_of(const Net& net) {
 /// A column whose numbers grow too large is fixed to 0: that only shrinks the kernel.
 class Elimination {
  public:
-  Elimination(std::vector<SparseRow> rows, std::size_t columns, std::size_t& steps)
-      : _rows(std::move(rows)), _users(columns), _count(columns, 0), _fixed(columns, false), _steps(steps) {
+  Elimination(std::vector<SparseRow> rows, std::size_t columns, std::size_t& steps, Patience& patience)
+      : _rows(std::move(rows)),
+        _users(columns),
+        _count(columns, 0),
+        _fixed(columns, false),
+        _steps(steps),
+        _patience(patience) {
     for (std::uint32_t r = 0; r < _rows.size(); ++r) {
       for (const Entry& entry : _rows[r]) use(entry.column, r);
       enqueue(r);
@@ -78,7 +83,10 @@ class Elimination {
     if (!_rows[r].empty()) _queue.push({_rows[r].size(), r});
   }
 
-  void spend(std::size_t cost) { _steps -= std::min(_steps, cost); }
+  void spend(std::size_t cost) {
+    _steps -= std::min(_steps, cost);
+    _patience.spend(cost);
+  }
 
   /// Weights up to 2^63 - 1 are legal input, entries are not.
   void fix_oversized() {
@@ -152,14 +160,20 @@ class Elimination {
   std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> _queue;  // may hold outdated lengths
   RowCombiner _combiner;
   std::size_t& _steps;
+  Patience& _patience;
 };
 
 /// Completes a free column to a vector of the kernel. A pivot's equation mentions only columns that are
 /// fixed, free or solved by a later pivot, so visiting pivots from the last to the first suffices.
 class BackSubstitution {
  public:
-  BackSubstitution(const std::vector<Pivot>& pivots, std::size_t columns, std::size_t& steps)
-      : _pivots(pivots), _users(columns), _values(columns, 0), _seen(pivots.size(), false), _steps(steps) {
+  BackSubstitution(const std::vector<Pivot>& pivots, std::size_t columns, std::size_t& steps, Patience& patience)
+      : _pivots(pivots),
+        _users(columns),
+        _values(columns, 0),
+        _seen(pivots.size(), false),
+        _steps(steps),
+        _patience(patience) {
     for (std::uint32_t i = 0; i < pivots.size(); ++i) {
       for (const Entry& entry : pivots[i].row) {
         if (entry.column != pivots[i].column) _users[entry.column].push_back(i);
@@ -195,6 +209,7 @@ class BackSubstitution {
     const std::size_t cost = pivot.row.size();
     if (_steps < cost) return false;
     _steps -= cost;
+    _patience.spend(cost);
     Wide sum = 0;
     Wide own = 0;
     for (const Entry& entry : pivot.row) {
@@ -244,24 +259,28 @@ class BackSubstitution {
   std::vector<bool> _seen;
   std::priority_queue<std::uint32_t> _queue;
   std::size_t& _steps;
+  Patience& _patience;
 };
 
 }  // namespace
 
-std::vector<KernelVector> kernel_basis(const Net& net, std::size_t steps) {
+std::vector<KernelVector> kernel_basis(const Net& net, std::size_t steps, Patience& patience) {
   const std::size_t columns = net.place_count();
   std::size_t forward_steps = steps / 2;
   std::size_t backward_steps = steps - forward_steps;
-  Elimination elimination(equations_of(net), columns, forward_steps);
+  Elimination elimination(equations_of(net), columns, forward_steps, patience);
   const std::vector<Pivot> pivots = elimination.run();
   std::vector<bool> is_free(columns, true);
   for (const Pivot& pivot : pivots) is_free[pivot.column] = false;
-  BackSubstitution back(pivots, columns, backward_steps);
+  BackSubstitution back(pivots, columns, backward_steps, patience);
   std::vector<KernelVector> basis;
+  std::size_t room = most_entries(columns);
   for (std::uint32_t column = 0; column < columns; ++column) {
     if (!is_free[column] || elimination.is_fixed(column)) continue;
     SparseRow row = back.complete(column);
-    if (!row.empty()) basis.push_back({column, std::move(row)});
+    if (row.empty() || row.size() > room) continue;
+    room -= row.size();
+    basis.push_back({column, std::move(row)});
   }
   return basis;
 }

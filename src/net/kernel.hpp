@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "dcheck/base/patience.hpp"
 #include "dcheck/net/net.hpp"
 #include "sparse_row.hpp"
 
@@ -15,8 +16,8 @@ struct KernelVector {
   SparseRow row;
 };
 
-/// A basis of the kernel, `own` ascending. Where numbers outgrow 62 bits or `steps` elementary
-/// operations are spent, a basis of the part of the kernel that is 0 in some further places.
-std::vector<KernelVector> kernel_basis(const Net& net, std::size_t steps);
+/// A basis of the kernel, `own` ascending. Where numbers outgrow 62 bits, `steps` elementary operations
+/// are spent or there are most_entries(), a basis of the part of the kernel that is 0 in some further places.
+std::vector<KernelVector> kernel_basis(const Net& net, std::size_t steps, Patience& patience);
 
 }  // namespace dcheck

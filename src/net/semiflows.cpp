@@ -1,10 +1,8 @@
 #include "semiflows.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
-#include <functional>
-#include <numeric>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -12,25 +10,17 @@ namespace dcheck {
 
 namespace {
 
-/// Work is counted in words of supports looked at; a row combination is worth this many.
+/// Work is counted as if supports were bit sets: in words of them looked at; a row combination is worth this many.
 constexpr std::size_t words_per_combination = 512;
+
+/// The constraints, of those taken so far, in which a ray is not 0: numbered in the order of taking them, ascending.
+/// Lists, because a basis of n vectors begins with n rays that have one constraint each.
+using Support = std::vector<std::uint32_t>;
 
 struct Ray {
   SparseRow row;
-  std::vector<std::uint64_t> support;  // over the constraints taken so far, in the order of taking them
+  Support support;
 };
-
-bool is_within(const std::vector<std::uint64_t>& small, const std::vector<std::uint64_t>& large) {
-  for (std::size_t i = 0; i < small.size(); ++i) {
-    if ((small[i] & ~large[i]) != 0) return false;
-  }
-  return true;
-}
-
-std::size_t size_of(const std::vector<std::uint64_t>& support) {
-  return std::transform_reduce(support.begin(), support.end(), std::size_t{0}, std::plus<>(),
-                               [](std::uint64_t word) { return static_cast<std::size_t>(std::popcount(word)); });
-}
 
 /// The double description method. The cone starts as all non-negative combinations of the basis, which
 /// is exact for the constraints y(own) >= 0. Then the constraints y(p) >= 0 of the other places are
@@ -39,15 +29,13 @@ std::size_t size_of(const std::vector<std::uint64_t>& support) {
 /// final cone, which is what makes giving up half-way harmless.
 class DoubleDescription {
  public:
-  DoubleDescription(const std::vector<KernelVector>& basis, std::size_t places, std::size_t budget)
-      : _dimension(basis.size()), _positive(places, 0), _negative(places, 0) {
+  DoubleDescription(std::vector<KernelVector> basis, std::size_t places, std::size_t budget, Patience& patience)
+      : _dimension(basis.size()), _positive(places, 0), _negative(places, 0), _patience(patience) {
     if (__builtin_mul_overflow(budget, words_per_combination, &_words_left)) _words_left = SIZE_MAX;
-    for (std::size_t i = 0; i < basis.size(); ++i) {
-      Ray ray{basis[i].row, std::vector<std::uint64_t>((_dimension + 63) / 64, 0)};
-      ray.support[i / 64] |= std::uint64_t{1} << (i % 64);
-      add(std::move(ray));
+    _rays.reserve(basis.size());
+    for (KernelVector& vector : basis) {
+      add({std::move(vector.row), {static_cast<std::uint32_t>(_taken++)}});
     }
-    _taken = _dimension;
   }
 
   std::vector<SparseRow> run() {
@@ -74,6 +62,7 @@ class DoubleDescription {
   }
 
   bool spend(std::size_t words) {
+    _patience.spend(words);
     if (_words_left < words) return false;
     _words_left -= words;
     return true;
@@ -112,20 +101,17 @@ class DoubleDescription {
     }
     mark(above);
     remove(below);
-    for (Ray& ray : combined) {
-      ray.support.resize((_taken + 63) / 64, 0);
-      add(std::move(ray));
-    }
+    for (Ray& ray : combined) add(std::move(ray));
     return true;
   }
 
   /// Appends the combination of an adjacent pair. False where the budget is spent or a number is too large.
   bool combine(std::size_t up, std::size_t down, std::uint32_t place, std::vector<Ray>& combined) {
-    std::vector<std::uint64_t> both = _rays[up].support;
-    for (std::size_t i = 0; i < both.size(); ++i) both[i] |= _rays[down].support[i];
-    if (!spend(both.size())) return false;
+    if (!spend((_taken + 63) / 64)) return false;
+    Support both;
+    std::ranges::set_union(_rays[up].support, _rays[down].support, std::back_inserter(both));
     // Two adjacent rays share at least dimension - 2 tight constraints.
-    if (_taken - size_of(both) + 2 < _dimension) return true;
+    if (_taken - both.size() + 2 < _dimension) return true;
     const std::optional<bool> adjacent = are_adjacent(up, down, both);
     if (!adjacent) return false;
     if (!*adjacent) return true;
@@ -133,23 +119,28 @@ class DoubleDescription {
     // The signs of `place` differ, so both factors of this elimination are positive.
     SparseRow row = _combiner.eliminate(_rays[down].row, _rays[up].row, place);
     if (!_combiner.lost().empty()) return false;
+    _patience.spend(16 * row.size());
     combined.push_back({std::move(row), std::move(both)});
     return true;
   }
 
-  std::optional<bool> are_adjacent(std::size_t up, std::size_t down, const std::vector<std::uint64_t>& both) {
-    for (std::size_t i = 0; i < _rays.size(); ++i) {
-      if (!is_within(_rays[i].support, both)) continue;
-      if (i != up && i != down) return spend(i) ? std::optional(false) : std::nullopt;
-    }
-    return spend(_rays.size()) ? std::optional(true) : std::nullopt;
+  std::optional<bool> are_adjacent(std::size_t up, std::size_t down, const Support& both) {
+    _is_in_both.resize(_taken, false);
+    for (const std::uint32_t constraint : both) _is_in_both[constraint] = true;
+    std::size_t other = 0;
+    while (other < _rays.size() && (other == up || other == down || !is_within_both(_rays[other].support))) ++other;
+    for (const std::uint32_t constraint : both) _is_in_both[constraint] = false;
+    return spend(other) ? std::optional(other == _rays.size()) : std::nullopt;
+  }
+
+  bool is_within_both(const Support& support) const {
+    return std::ranges::all_of(support, [&](std::uint32_t constraint) { return _is_in_both[constraint]; });
   }
 
   /// Adds the constraint just taken to the supports.
   void mark(const std::vector<std::size_t>& above) {
-    const std::size_t bit = _taken++;
-    for (Ray& ray : _rays) ray.support.resize(bit / 64 + 1, 0);
-    for (const std::size_t i : above) _rays[i].support[bit / 64] |= std::uint64_t{1} << (bit % 64);
+    for (const std::size_t i : above) _rays[i].support.push_back(static_cast<std::uint32_t>(_taken));
+    ++_taken;
   }
 
   void remove(const std::vector<std::size_t>& below) {
@@ -171,15 +162,17 @@ class DoubleDescription {
   std::size_t _taken = 0;
   std::vector<Ray> _rays;
   std::vector<std::size_t> _positive, _negative;  // rays by the sign of each place
+  std::vector<bool> _is_in_both;                  // per constraint; false between two tests
   std::size_t _words_left;
   RowCombiner _combiner;
+  Patience& _patience;
 };
 
 }  // namespace
 
-std::vector<SparseRow> minimal_semiflows(const std::vector<KernelVector>& basis, std::size_t places,
-                                         std::size_t budget) {
-  std::vector<SparseRow> semiflows = DoubleDescription(basis, places, budget).run();
+std::vector<SparseRow> minimal_semiflows(std::vector<KernelVector> basis, std::size_t places, std::size_t budget,
+                                         Patience& patience) {
+  std::vector<SparseRow> semiflows = DoubleDescription(std::move(basis), places, budget, patience).run();
   std::ranges::sort(semiflows, [](const SparseRow& a, const SparseRow& b) {
     return a.size() != b.size() ? a.size() < b.size() : a < b;
   });

@@ -10,7 +10,7 @@ namespace dcheck {
 
 /// Semiflows of minimal support as primitive rows, smallest first. All of them where `budget` row
 /// combinations suffice; otherwise those found so far, each still of minimal support.
-std::vector<SparseRow> minimal_semiflows(const std::vector<KernelVector>& basis, std::size_t places,
-                                         std::size_t budget);
+std::vector<SparseRow> minimal_semiflows(std::vector<KernelVector> basis, std::size_t places, std::size_t budget,
+                                         Patience& patience);
 
 }  // namespace dcheck

@@ -23,6 +23,12 @@ struct Entry {
 
 using SparseRow = std::vector<Entry>;
 
+/// Entries that all equations of a net may have together. Beyond them the next ones are left out: what is kept of a net
+/// with long equations stays in proportion to the net.
+constexpr std::size_t most_entries(std::size_t places) {
+  return (std::size_t{1} << 20) + 16 * places;
+}
+
 /// Greatest common divisor of the absolute values; 0 only where both are 0.
 Wide common_divisor(Wide a, Wide b);
 

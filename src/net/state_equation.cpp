@@ -23,23 +23,28 @@ constexpr Tokens short_number = Tokens{1} << 31;
 /// entries therefore bounds its basic variable by constant / denominator.
 class Tableau {
  public:
-  Tableau(const Net& net, const std::vector<std::vector<Arc>>& effects, std::size_t steps)
+  Tableau(const Net& net, const std::vector<std::vector<Arc>>& effects, std::size_t steps, Patience& patience)
       : _columns(effects.size()),
         _entries(net.place_count() * effects.size(), 0),
         _constants(net.initial().begin(), net.initial().end()),
-        _steps(steps) {
-    for (std::size_t p = 0; p < net.place_count(); ++p) _basic.push_back(p);
+        _basic(net.place_count()),
+        _free(effects.size()),
+        _position(net.place_count() + effects.size()),
+        _is_basic(net.place_count() + effects.size(), false),
+        _steps(steps),
+        _patience(patience) {
+    for (std::size_t p = 0; p < net.place_count(); ++p) set_basic(p, p);
     for (std::size_t j = 0; j < _columns; ++j) {
-      _free.push_back(net.place_count() + j);
+      set_free(j, net.place_count() + j);
       for (const Arc& arc : effects[j]) entry(index(arc.place), j) = -arc.weight;
     }
   }
 
   /// The largest value of m(place); none where there is none below `enough`, or the end came before.
   std::optional<Tokens> maximise(std::size_t place, Tokens enough) {
-    const auto column = static_cast<std::size_t>(std::ranges::find(_free, place) - _free.begin());
-    if (column < _columns && !raise(column)) return std::nullopt;
-    const auto row = static_cast<std::size_t>(std::ranges::find(_basic, place) - _basic.begin());
+    _patience.spend(_columns);
+    if (!_is_basic[place] && !raise(_position[place])) return std::nullopt;
+    const std::size_t row = _position[place];
     std::size_t greedy_pivots = _basic.size();
     while (const std::optional<std::size_t> improving = entering_column(row, greedy_pivots > 0)) {
       greedy_pivots -= std::min<std::size_t>(greedy_pivots, 1);
@@ -51,6 +56,17 @@ class Tableau {
   bool is_exhausted() const { return _is_exhausted; }
 
  private:
+  void set_basic(std::size_t row, std::size_t variable) {
+    _basic[row] = variable;
+    _position[variable] = row;
+    _is_basic[variable] = true;
+  }
+  void set_free(std::size_t column, std::size_t variable) {
+    _free[column] = variable;
+    _position[variable] = column;
+    _is_basic[variable] = false;
+  }
+
   Tokens& entry(std::size_t i, std::size_t j) { return _entries[i * _columns + j]; }
   Tokens entry(std::size_t i, std::size_t j) const { return _entries[i * _columns + j]; }
 
@@ -88,6 +104,7 @@ class Tableau {
   }
 
   void spend(std::size_t cost) {
+    _patience.spend(cost);
     _is_exhausted = _is_exhausted || _steps < cost;
     _steps -= std::min(_steps, cost);
   }
@@ -105,7 +122,9 @@ class Tableau {
     }
     entry(row, column) = _denominator;
     _denominator = by;
-    std::swap(_basic[row], _free[column]);
+    const std::size_t leaving = _basic[row];
+    set_basic(row, _free[column]);
+    set_free(column, leaving);
     return !_is_exhausted;
   }
 
@@ -135,9 +154,12 @@ class Tableau {
   std::vector<Tokens> _entries;
   std::vector<Tokens> _constants;
   std::vector<std::size_t> _basic, _free;  // variables of rows and of columns
+  std::vector<std::size_t> _position;      // per variable: its row where it is basic, else its column
+  std::vector<bool> _is_basic;             // per variable
   std::vector<std::size_t> _touched;       // columns that the pivot in hand can change
   Tokens _denominator = 1;
   std::size_t _steps;
+  Patience& _patience;
   bool _is_exhausted = false;
 };
 
@@ -168,10 +190,10 @@ bool are_small(const Net& net, const std::vector<std::vector<Arc>>& effects) {
 }  // namespace
 
 void bound_by_state_equation(const Net& net, const std::vector<bool>& is_dead, std::size_t steps,
-                             std::vector<std::optional<Tokens>>& bounds) {
+                             std::vector<std::optional<Tokens>>& bounds, Patience& patience) {
   const std::vector<std::vector<Arc>> effects = distinct_effects(net, is_dead);
   if (net.place_count() * effects.size() > largest_tableau || !are_small(net, effects)) return;
-  Tableau tableau(net, effects, steps);
+  Tableau tableau(net, effects, steps, patience);
   const auto lower = [&](std::size_t p) {
     const std::optional<Tokens> bound = tableau.maximise(p, bounds[p].value_or(INT64_MAX));
     if (bound && (!bounds[p] || *bound < *bounds[p])) bounds[p] = bound;

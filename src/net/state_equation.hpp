@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "dcheck/base/patience.hpp"
 #include "dcheck/net/net.hpp"
 
 namespace dcheck {
@@ -14,6 +15,6 @@ namespace dcheck {
 /// integer pivots. Numbers beyond 62 bits, or `steps` entries looked at, end it early: what is found by
 /// then is valid.
 void bound_by_state_equation(const Net& net, const std::vector<bool>& is_dead, std::size_t steps,
-                             std::vector<std::optional<Tokens>>& bounds);
+                             std::vector<std::optional<Tokens>>& bounds, Patience& patience);
 
 }  // namespace dcheck

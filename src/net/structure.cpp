@@ -31,19 +31,19 @@ std::optional<Invariant> with_constant(const Net& net, const SparseRow& row) {
 
 }  // namespace
 
-Structure analyse(const Net& net, std::size_t semiflow_budget) {
+Structure analyse(const Net& net, std::size_t budget, Patience& patience) {
   Structure structure;
-  const std::vector<KernelVector> basis = kernel_basis(net, kernel_steps);
+  std::vector<KernelVector> basis = kernel_basis(net, kernel_steps, patience);
   for (const KernelVector& vector : basis) {
     if (auto invariant = with_constant(net, vector.row)) structure.invariants.push_back(std::move(*invariant));
   }
-  for (const SparseRow& row : minimal_semiflows(basis, net.place_count(), semiflow_budget)) {
+  for (const SparseRow& row : minimal_semiflows(std::move(basis), net.place_count(), budget, patience)) {
     if (auto semiflow = with_constant(net, row)) structure.semiflows.push_back(std::move(*semiflow));
   }
   structure.semiflows_of.resize(net.place_count());
   for (std::uint32_t i = 0; i < structure.semiflows.size(); ++i)
     for (const auto& term : structure.semiflows[i].terms) structure.semiflows_of[index(term.place)].push_back(i);
-  Bounds bounds = find_bounds(net, structure.semiflows);
+  Bounds bounds = find_bounds(net, structure.semiflows, patience);
   structure.bounds = std::move(bounds.of_place);
   for (std::uint32_t t = 0; t < net.transition_count(); ++t) {
     if (bounds.is_dead[t]) structure.dead.push_back(Transition{t});

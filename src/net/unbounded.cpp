@@ -1,49 +1,81 @@
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <functional>
-#include <iterator>
 #include <optional>
 #include <unordered_set>
 #include <utility>
 
+#include "dcheck/base/bits.hpp"
 #include "dcheck/net/structure.hpp"
 
 namespace dcheck {
 
 namespace {
 
+/// A sum over places of tokens times a random number, modulo 2^128: firing adds a constant to it.
 struct Fingerprint {
-  std::uint64_t low, high;
+  std::uint64_t low = 0, high = 0;
   bool operator==(const Fingerprint&) const = default;
+
+  void add(Place place, Tokens tokens) {
+    const auto count = static_cast<std::uint64_t>(tokens);
+    low += count * (mixed_bits(2 * index(place)) | 1);
+    high += count * (mixed_bits(2 * index(place) + 1) | 1);
+  }
+  Fingerprint operator+(const Fingerprint& other) const { return {low + other.low, high + other.high}; }
 };
 
 struct FingerprintHash {
-  std::size_t operator()(const Fingerprint& print) const { return print.low; }
+  std::size_t operator()(const Fingerprint& print) const { return mixed_bits(print.low); }
 };
 
-std::uint64_t mix(std::uint64_t x) {
-  x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93U;
-  x = (x ^ (x >> 29)) * 0x9e6c63d0876a9a47U;
-  return x ^ (x >> 32);
-}
+/// Some of the numbers below a limit, and quickly the next of them.
+class NumberSet {
+ public:
+  explicit NumberSet(std::size_t limit) : _words(limit / 64 + 1, 0), _groups(_words.size() / 64 + 1, 0) {}
 
-Fingerprint fingerprint_of(std::span<const Tokens> marking) {
-  Fingerprint print{0x243f6a8885a308d3U, 0x13198a2e03707344U};
-  for (const Tokens tokens : marking) {
-    const auto value = static_cast<std::uint64_t>(tokens);
-    print.low = mix(print.low + value);
-    print.high = mix(print.high ^ (value + 0xa4093822299f31d0U));
+  void set(std::size_t number, bool is_in) {
+    assign(_words[number / 64], number % 64, is_in);
+    assign(_groups[number / 4096], number / 64 % 64, _words[number / 64] != 0);
   }
-  return print;
-}
+
+  /// The smallest that is not below `from`.
+  std::optional<std::size_t> next(std::size_t from) const {
+    if (from / 64 >= _words.size()) return std::nullopt;
+    if (const std::uint64_t rest = _words[from / 64] >> (from % 64); rest != 0) return from + first_bit(rest);
+    for (std::size_t word = from / 64 + 1; word < _words.size(); word = (word / 64 + 1) * 64) {
+      const std::uint64_t rest = _groups[word / 64] >> (word % 64);
+      if (rest == 0) continue;
+      word += first_bit(rest);
+      return word * 64 + first_bit(_words[word]);
+    }
+    return std::nullopt;
+  }
+
+ private:
+  static std::size_t first_bit(std::uint64_t word) { return static_cast<std::size_t>(std::countr_zero(word)); }
+  static void assign(std::uint64_t& word, std::size_t bit, bool value) {
+    word = (word & ~(std::uint64_t{1} << bit)) | (std::uint64_t{value} << bit);
+  }
+
+  std::vector<std::uint64_t> _words, _groups;  // a bit a number; a bit a word that is not 0
+};
 
 /// Depth-first: an infinite, finitely branching graph has a path without end, and by Dickson's lemma
 /// such a path holds a marking that covers an earlier one. Known markings are pruned by
-/// fingerprint: a collision can hide evidence but never make it.
+/// fingerprint: a collision can hide evidence but never make it. The path is kept as what was fired.
 class CoverSearch {
  public:
-  CoverSearch(const Net& net, std::size_t steps)
-      : _net(net), _steps(steps), _by_gain(net.transition_count()), _takers(net.place_count()) {
+  CoverSearch(const Net& net, std::size_t steps, Patience& patience)
+      : _net(net),
+        _steps(steps),
+        _patience(patience),
+        _by_gain(net.transition_count()),
+        _takers(net.place_count()),
+        _marking(net.initial().begin(), net.initial().end()),
+        _enabled(net.transition_count()),
+        _growth(net.place_count(), 0) {
     std::vector<double> gain(net.transition_count(), 0);
     for (std::uint32_t t = 0; t < net.transition_count(); ++t) {
       _by_gain[t] = Transition{t};
@@ -52,22 +84,23 @@ class CoverSearch {
     std::ranges::stable_sort(_by_gain, std::greater<>(), [&](Transition t) { return gain[index(t)]; });
     for (std::uint32_t rank = 0; rank < _by_gain.size(); ++rank) {
       for (const Arc& arc : net.pre(_by_gain[rank])) _takers[index(arc.place)].push_back(rank);
+      _enabled.set(rank, net.is_enabled(_by_gain[rank], _marking));
     }
   }
 
   std::optional<UnboundedEvidence> run() {
-    start();
+    _path.push_back({});
+    for (std::uint32_t p = 0; p < _net.place_count(); ++p) _path.back().print.add(Place{p}, _marking[p]);
+    _known.insert(_path.back().print);
     while (!_path.empty() && _steps > 0) {
-      Frame& top = _path.back();
-      if (top.next == top.enabled.size()) {
-        _path.pop_back();
+      const std::optional<std::size_t> rank = _enabled.next(_path.back().next);
+      if (!rank) {
+        leave();
         continue;
       }
-      const Transition t = _by_gain[top.enabled[top.next++]];
+      _path.back().next = *rank + 1;
       --_steps;
-      std::optional<std::vector<Tokens>> successor = fire(t, top.marking);
-      if (!successor || !_known.insert(fingerprint_of(*successor)).second) continue;
-      push(t, std::move(*successor));
+      if (!enter(_by_gain[*rank])) continue;
       if (auto evidence = compare_with_path()) return evidence;
     }
     return std::nullopt;
@@ -75,59 +108,72 @@ class CoverSearch {
 
  private:
   struct Frame {
-    std::vector<Tokens> marking;
-    Transition via;
-    std::vector<std::uint32_t> enabled;  // ranks in _by_gain, ascending
-    std::size_t next = 0;                // index into enabled
+    Transition via{};      // but for the first
+    std::size_t next = 0;  // the first rank in _by_gain that was not tried yet
+    Fingerprint print;     // of the marking
   };
 
-  void start() {
-    Frame first{{_net.initial().begin(), _net.initial().end()}, Transition{}, {}};
-    for (std::uint32_t rank = 0; rank < _by_gain.size(); ++rank) {
-      if (_net.is_enabled(_by_gain[rank], first.marking)) first.enabled.push_back(rank);
+  /// False where a place would leave 63 bits, or the marking is known.
+  bool enter(Transition t) {
+    Fingerprint print = _path.back().print;
+    for (const Arc& arc : _net.effect(t)) {
+      Tokens sum = 0;
+      if (__builtin_add_overflow(_marking[index(arc.place)], arc.weight, &sum)) return false;
+      print.add(arc.place, arc.weight);
     }
-    _known.insert(fingerprint_of(first.marking));
-    _path.push_back(std::move(first));
+    if (!_known.insert(print).second) return false;
+    change_marking(t, 1);
+    _path.push_back({t, 0, print});
+    return true;
+  }
+
+  void leave() {
+    const Transition via = _path.back().via;
+    _path.pop_back();
+    if (!_path.empty()) change_marking(via, -1);
   }
 
   /// Only transitions that take from a changed place are looked at anew.
-  void push(Transition via, std::vector<Tokens> marking) {
-    std::vector<std::uint32_t> affected;
-    for (const Arc& arc : _net.effect(via)) {
-      const std::vector<std::uint32_t>& takers = _takers[index(arc.place)];
-      affected.insert(affected.end(), takers.begin(), takers.end());
-    }
-    std::ranges::sort(affected);
-    affected.erase(std::unique(affected.begin(), affected.end()), affected.end());
-    std::vector<std::uint32_t> unaffected, enabled;
-    std::ranges::set_difference(_path.back().enabled, affected, std::back_inserter(unaffected));
-    std::erase_if(affected, [&](std::uint32_t rank) { return !_net.is_enabled(_by_gain[rank], marking); });
-    std::ranges::merge(unaffected, affected, std::back_inserter(enabled));
-    _path.push_back({std::move(marking), via, std::move(enabled)});
-  }
-
-  /// None where a place would leave 63 bits.
-  std::optional<std::vector<Tokens>> fire(Transition t, const std::vector<Tokens>& from) const {
-    std::vector<Tokens> to = from;
+  void change_marking(Transition t, Tokens times) {
+    for (const Arc& arc : _net.effect(t)) _marking[index(arc.place)] += times * arc.weight;
     for (const Arc& arc : _net.effect(t)) {
-      Tokens& tokens = to[index(arc.place)];
-      if (__builtin_add_overflow(tokens, arc.weight, &tokens)) return std::nullopt;
+      _patience.spend(1 + _takers[index(arc.place)].size());
+      for (const std::uint32_t rank : _takers[index(arc.place)]) {
+        _enabled.set(rank, _net.is_enabled(_by_gain[rank], _marking));
+      }
     }
-    return to;
   }
 
   /// Compares the top of the path with everything below it, nearest first.
   std::optional<UnboundedEvidence> compare_with_path() {
-    const std::vector<Tokens>& top = _path.back().marking;
-    for (std::size_t i = _path.size() - 1; i-- > 0 && _steps > 0;) {
+    std::optional<UnboundedEvidence> found;
+    std::vector<Place> changed;
+    std::size_t grown = 0;  // places that have more tokens at the top
+    std::size_t shrunk = 0;
+    for (std::size_t i = _path.size() - 1; i-- > 0 && _steps > 0 && !found;) {
       --_steps;
-      const std::vector<Tokens>& below = _path[i].marking;
-      if (!std::ranges::equal(top, below, std::greater_equal<>())) continue;
-      const auto grown = std::ranges::mismatch(top, below).in1;
-      if (grown == top.end()) continue;
-      return evidence(i, Place{static_cast<std::uint32_t>(grown - top.begin())});
+      _patience.spend(_net.effect(_path[i + 1].via).size());
+      for (const Arc& arc : _net.effect(_path[i + 1].via)) {
+        Tokens& growth = _growth[index(arc.place)];
+        if (growth == 0) changed.push_back(arc.place);
+        grown -= growth > 0 ? 1 : 0;
+        shrunk -= growth < 0 ? 1 : 0;
+        growth += arc.weight;
+        grown += growth > 0 ? 1 : 0;
+        shrunk += growth < 0 ? 1 : 0;
+      }
+      if (shrunk == 0 && grown > 0) found = evidence(i, first_grown(changed));
     }
-    return std::nullopt;
+    for (const Place place : changed) _growth[index(place)] = 0;
+    return found;
+  }
+
+  Place first_grown(const std::vector<Place>& changed) const {
+    Place first = Place{UINT32_MAX};
+    for (const Place place : changed) {
+      if (_growth[index(place)] > 0) first = std::min(first, place);
+    }
+    return first;
   }
 
   UnboundedEvidence evidence(std::size_t covered, Place place) const {
@@ -138,17 +184,21 @@ class CoverSearch {
 
   const Net& _net;
   std::size_t _steps;
+  Patience& _patience;
   std::vector<Transition> _by_gain;                 // those that add most tokens first
   std::vector<std::vector<std::uint32_t>> _takers;  // ranks in _by_gain that take from a place
+  std::vector<Tokens> _marking;                     // at the top of the path
+  NumberSet _enabled;                               // ranks, in this marking
   std::vector<Frame> _path;
+  std::vector<Tokens> _growth;  // per place, while markings are compared; else 0
   std::unordered_set<Fingerprint, FingerprintHash> _known;
 };
 
 }  // namespace
 
-std::optional<UnboundedEvidence> find_unbounded(const Net& net, std::size_t steps) {
+std::optional<UnboundedEvidence> find_unbounded(const Net& net, std::size_t steps, Patience& patience) {
   if (net.has_inhibitors() || net.has_guards()) return std::nullopt;
-  return CoverSearch(net, steps).run();
+  return CoverSearch(net, steps, patience).run();
 }
 
 }  // namespace dcheck

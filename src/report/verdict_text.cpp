@@ -1,6 +1,8 @@
 #include "report/verdict_text.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,10 +19,6 @@ constexpr std::size_t witness_indent = 6;
 struct Line {
   std::string outcome, id, formula, time, states;
 };
-
-bool is_known(const PropertyResult& property) {
-  return property.is_upper_bound ? property.bound.has_value() : property.verdict != Verdict::unknown;
-}
 
 std::string outcome_of(const PropertyResult& property) {
   if (!is_known(property)) return "unknown";
@@ -47,10 +45,58 @@ std::size_t formula_columns(const std::vector<Line>& lines, std::size_t others) 
   return std::min(widest(lines, &Line::formula), std::max(left, fewest));
 }
 
+std::string why_open(const PropertyResult& property) {
+  return is_known(property) ? "" : printable_line(property.reason);
+}
+
+std::string why_unshown(const PropertyResult& property) {
+  return printable_line(property.witness_reason);
+}
+
+/// What is to be said of several properties, where it is the same for all that it is said of: then once is enough.
+std::optional<std::string> shared_note(std::span<const PropertyResult> properties,
+                                       std::string (*note)(const PropertyResult&)) {
+  std::set<std::string> notes;
+  std::size_t count = 0;
+  for (const PropertyResult& property : properties) {
+    std::string text = note(property);
+    if (text.empty()) continue;
+    ++count;
+    notes.insert(std::move(text));
+  }
+  return count > 1 && notes.size() == 1 ? std::optional(*notes.begin()) : std::nullopt;
+}
+
+/// 12 hold, 3 fail, 1 unknown, 2 bounds
+std::string summary_of(std::span<const PropertyResult> properties) {
+  std::size_t holding = 0, failing = 0, unknown = 0, bounds = 0;
+  for (const PropertyResult& property : properties) {
+    if (!is_known(property))
+      ++unknown;
+    else if (property.is_upper_bound)
+      ++bounds;
+    else
+      ++(property.verdict == Verdict::holds ? holding : failing);
+  }
+  const std::pair<std::size_t, const char*> parts[] = {{holding, holding == 1 ? "holds" : "hold"},
+                                                       {failing, failing == 1 ? "fails" : "fail"},
+                                                       {bounds, bounds == 1 ? "bound" : "bounds"},
+                                                       {unknown, "unknown"}};
+  std::string text;
+  for (const auto& [count, what] : parts)
+    if (count != 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", with_separators(count), what);
+  return text;
+}
+
 }  // namespace
 
+bool is_known(const PropertyResult& property) {
+  return property.is_upper_bound ? property.bound.has_value() : property.verdict != Verdict::unknown;
+}
+
 void put_verdicts(Buffer& out, const Net& net, std::span<const PropertyResult> properties) {
-  constexpr std::size_t widest_id_column = 40;
+  constexpr std::size_t widest_id_column = 40, most_without_summary = 3;
+  if (properties.empty()) return;
   std::vector<Line> lines;
   lines.reserve(properties.size());
   for (const PropertyResult& property : properties) lines.push_back(line_of(property));
@@ -61,16 +107,22 @@ void put_verdicts(Buffer& out, const Net& net, std::span<const PropertyResult> p
   const std::size_t columns =
       formula_columns(lines, gaps + outcome_columns + id_columns + time_columns + widest(lines, &Line::states));
 
+  const std::optional<std::string> open = shared_note(properties, why_open);
+  const std::optional<std::string> unshown = shared_note(properties, why_unshown);
+  put(out, "\n");
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const Line& line = lines[i];
     put(out, "  {:<{}}  {:<{}}  {:<{}}  {:>{}}{}\n", line.outcome, outcome_columns, line.id, id_columns,
         cut_to(line.formula, columns), columns, line.time, time_columns, line.states);
-    if (!is_known(properties[i]))
-      put(out, "{:{}}because {}\n", "", witness_indent, printable_line(properties[i].reason));
-    if (!properties[i].witness_reason.empty())
-      put(out, "{:{}}no witness: {}\n", "", witness_indent, printable_line(properties[i].witness_reason));
+    if (!open && !why_open(properties[i]).empty())
+      put(out, "{:{}}because {}\n", "", witness_indent, why_open(properties[i]));
+    if (!unshown && !why_unshown(properties[i]).empty())
+      put(out, "{:{}}no witness: {}\n", "", witness_indent, why_unshown(properties[i]));
     if (properties[i].witness) put_witness(out, net, *properties[i].witness, witness_indent);
   }
+  if (properties.size() > most_without_summary) put(out, "\n  {}\n", summary_of(properties));
+  if (open) put(out, "  unknown because {}\n", *open);
+  if (unshown) put(out, "  no witness: {}\n", *unshown);
 }
 
 }  // namespace dcheck

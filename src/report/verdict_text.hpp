@@ -1,5 +1,5 @@
 #pragma once
-// The last part of the text report: a line a property, with its evidence below.
+// What was asked, in the text report: a line a property, with its evidence below.
 
 #include <span>
 
@@ -8,8 +8,12 @@
 
 namespace dcheck {
 
+/// Whether the verdict, or the bound, was found.
+bool is_known(const PropertyResult& property);
+
 /// Verdict or bound, id, formula (cut where it is long), time, and the states that satisfy it where they
-/// were counted, in aligned columns. Throws std::logic_error where evidence does not replay.
+/// were counted, in aligned columns; below many of them how many hold and fail. A reason that several of them share is
+/// given once. Throws std::logic_error where evidence does not replay.
 void put_verdicts(Buffer& out, const Net& net, std::span<const PropertyResult> properties);
 
 }  // namespace dcheck

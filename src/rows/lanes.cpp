@@ -16,18 +16,18 @@ bool holds(const LeafAction::Test& test, std::span<const Tokens> leaf) {
   return sum >= test.at_least;
 }
 
-bool add_up(std::span<const Tokens> from, std::span<const Tokens> effect, std::span<Tokens> to) {
-  for (std::size_t i = 0; i < to.size(); ++i)
-    if (__builtin_add_overflow(from[i], effect[i], &to[i])) return false;
+bool take_effect(const LeafAction& action, std::span<const Tokens> from, std::span<Tokens> to) {
+  std::copy(from.begin(), from.end(), to.begin());
+  for (const auto& [position, change] : action.effect)
+    if (__builtin_add_overflow(to[position], change, &to[position])) return false;
   return true;
 }
 
 namespace {
 
-/// An action on the places it changes, with the cuts that it alone could break: those whose sum it makes smaller.
+/// An action, with the cuts that it alone could break: those whose sum it makes smaller.
 struct Move {
-  std::vector<std::pair<std::uint32_t, Tokens>> changes;
-  const std::vector<LeafAction::Test>* tests;
+  const LeafAction* action;
   std::vector<const LeafAction::Test*> cuts;
   std::uint64_t hash_change = 0;
 };
@@ -86,33 +86,34 @@ class LeafSet {
   std::vector<std::uint32_t> _slots;  // a marking's number + 1; 0 is a hole
 };
 
-std::vector<Move> moves_of(const std::vector<LeafAction>& actions, const std::vector<LeafAction::Test>& cuts) {
+std::vector<Move> moves_of(std::size_t places, const std::vector<LeafAction>& actions,
+                           const std::vector<LeafAction::Test>& cuts, Patience& patience) {
   std::vector<Move> moves;
+  LeafMarking effect(places, 0);  // of one action, between two of them 0
   for (const LeafAction& action : actions) {
-    Move& move = moves.emplace_back();
-    move.tests = &action.tests;
-    for (std::uint32_t i = 0; i < action.effect.size(); ++i) {
-      if (action.effect[i] == 0) continue;
-      move.changes.emplace_back(i, action.effect[i]);
-      move.hash_change += static_cast<std::uint64_t>(action.effect[i]) * LeafSet::factor(i);
+    Move& move = moves.emplace_back(Move{&action, {}});
+    for (const auto& [position, change] : action.effect) {
+      effect[position] = change;
+      move.hash_change += static_cast<std::uint64_t>(change) * LeafSet::factor(position);
     }
     for (const LeafAction::Test& cut : cuts) {
       __int128 change = 0;
-      for (const auto& [position, weight] : cut.terms)
-        change += static_cast<__int128>(weight) * action.effect[position];
+      patience.spend(1 + cut.terms.size());
+      for (const auto& [position, weight] : cut.terms) change += static_cast<__int128>(weight) * effect[position];
       if (change < 0) move.cuts.push_back(&cut);
     }
+    for (const auto& [position, change] : action.effect) effect[position] = 0;
   }
   return moves;
 }
 
 /// Writes the leaf after the move; false where it is not enabled, or no reachable marking of 63 bits looks like that.
 bool take(const Move& move, std::span<const Tokens> from, std::span<Tokens> next) {
-  for (const LeafAction::Test& test : *move.tests)
+  for (const LeafAction::Test& test : move.action->tests)
     if (!holds(test, from)) return false;
-  std::copy(from.begin(), from.end(), next.begin());
-  for (const auto& [position, change] : move.changes)
-    if (__builtin_add_overflow(from[position], change, &next[position]) || next[position] < 0) return false;
+  if (!take_effect(*move.action, from, next)) return false;
+  for (const auto& [position, change] : move.action->effect)
+    if (next[position] < 0) return false;
   return std::all_of(move.cuts.begin(), move.cuts.end(),
                      [&](const LeafAction::Test* cut) { return holds(*cut, next); });
 }
@@ -120,8 +121,8 @@ bool take(const Move& move, std::span<const Tokens> from, std::span<Tokens> next
 }  // namespace
 
 LaneSpace close_lanes(const std::vector<LeafMarking>& seeds, const std::vector<LeafAction>& actions,
-                      const std::vector<LeafAction::Test>& cuts, std::size_t limit) {
-  const std::vector<Move> moves = moves_of(actions, cuts);
+                      const std::vector<LeafAction::Test>& cuts, std::size_t limit, Patience& patience) {
+  const std::vector<Move> moves = moves_of(seeds.front().size(), actions, cuts, patience);
   LeafSet known(seeds.front().size());
   for (const LeafMarking& seed : seeds) known.insert(seed, LeafSet::hash(seed));
   LaneSpace space;
@@ -131,6 +132,7 @@ LaneSpace close_lanes(const std::vector<LeafMarking>& seeds, const std::vector<L
   for (std::size_t at = 0; at < known.size() && space.closed; ++at) {
     std::copy(known[at].begin(), known[at].end(), from.begin());
     for (const Move& move : moves) {
+      patience.spend(from.size() + move.cuts.size());
       const std::uint64_t hash = known.hash(at) + move.hash_change;
       if (!take(move, from, next) || known.contains(next, hash)) continue;
       if (known.size() >= limit) {

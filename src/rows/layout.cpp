@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 
 #include "dcheck/base/narrow.hpp"
 
@@ -23,14 +24,15 @@ std::vector<Slot> pack(const std::vector<unsigned>& sizes, std::size_t& words) {
   std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return sizes[a] > sizes[b]; });
   std::vector<Slot> slots(sizes.size());
   std::vector<unsigned> used;
-  std::size_t first_open = 0;
+  std::size_t word = 0;
+  unsigned size = 0;
   for (const std::size_t item : order) {
-    while (first_open < used.size() && used[first_open] == 64) ++first_open;
-    std::size_t word = first_open;
-    while (word < used.size() && used[word] + sizes[item] > 64) ++word;
+    if (sizes[item] != std::exchange(size, sizes[item])) word = 0;
+    // Where this item does not fit, no later one of its size does. An item without bits lies inside a word too.
+    while (word < used.size() && used[word] + std::max(size, 1U) > 64) ++word;
     if (word == used.size()) used.push_back(0);
     slots[item] = {static_cast<std::uint32_t>(word), used[word]};
-    used[word] += sizes[item];
+    used[word] += size;
   }
   words = used.size();
   return slots;

@@ -14,8 +14,9 @@ constexpr Wide mixed_limit = Wide{1} << 62;
 
 class PlanBuilder {
  public:
-  PlanBuilder(const Net& net, const Structure& structure, const PlanRequest& request);
+  PlanBuilder(const Net& net, const Structure& structure, const PlanRequest& request, Patience& patience);
   Plan build();
+  std::size_t count_lanes(std::size_t most);
 
  private:
   // plan_places.cpp: which place is what, where each number lies
@@ -32,6 +33,7 @@ class PlanBuilder {
   // plan_lanes.cpp: the markings of the leaf
   void make_leaf_rules();
   void drop_implied_cuts();
+  std::vector<LeafAction> leaf_actions() const;
   void make_lanes();
 
   // plan_transitions.cpp: what each transition tests and does
@@ -40,8 +42,8 @@ class PlanBuilder {
   /// The tests that make sure that each place holds at least, and at most, so many tokens.
   using TokenLimits = std::map<Place, Tokens>;
   Tests make_tests(const TokenLimits& at_least, const TokenLimits& at_most);
-  void add_floor(const Tests& tests, Place place, Tokens least);
-  void add_ceiling(const Tests& tests, Place place, Tokens most);
+  void add_floor(Place place, Tokens least);
+  void add_ceiling(Place place, Tokens most);
   Tests tests_before(Transition t);
   Tests tests_after(Transition t);
   void add_effect(RowTransition& row);
@@ -63,11 +65,15 @@ class PlanBuilder {
   const Net& _net;
   const Structure& _structure;
   const PlanRequest& _request;
+  Patience& _patience;
   Plan _plan;
   std::vector<Role> _role;               // per place
   std::vector<std::uint32_t> _position;  // per place: index among key places, leaf places or dependents
   std::vector<LeafAction::Test> _cuts;
   std::vector<FieldRequest> _field_requests;
+  // Per working word: its test among those of the transition at hand, or `no_test`.
+  static constexpr std::uint32_t no_test = UINT32_MAX;
+  std::vector<std::uint32_t> _floor_of_word, _ceiling_of_word;
 };
 
 }  // namespace dcheck

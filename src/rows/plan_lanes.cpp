@@ -96,28 +96,53 @@ void PlanBuilder::drop_implied_cuts() {
   _cuts = std::move(kept);
 }
 
+std::vector<LeafAction> PlanBuilder::leaf_actions() const {
+  std::map<LeafAction, std::size_t> known;  // in the order of transitions
+  for (std::size_t i = 0; i < _net.transition_count(); ++i) {
+    const auto t = static_cast<Transition>(i);
+    if (can_never_fire(t)) continue;
+    LeafAction action = leaf_action(t);
+    if (!action.effect.empty()) known.try_emplace(std::move(action), known.size());
+    _patience.spend(10);
+  }
+  std::vector<LeafAction> actions(known.size());
+  while (!known.empty()) {
+    auto action = known.extract(known.begin());
+    actions[action.mapped()] = std::move(action.key());
+  }
+  return actions;
+}
+
+std::size_t PlanBuilder::count_lanes(std::size_t most) {
+  assign_roles();
+  if (_plan._leaf.empty()) return 1;
+  make_leaf_rules();
+  return close_lanes({_plan.leaf_marking(_net.initial())}, leaf_actions(), _cuts, most + 1).lanes.size();
+}
+
 void PlanBuilder::make_lanes() {
   if (_plan._leaf.empty()) {
     _plan._lanes = {{LeafMarking{}}, true};
     return;
   }
   make_leaf_rules();
-  std::vector<LeafAction> actions;
-  for (std::size_t i = 0; i < _net.transition_count(); ++i) {
-    const auto t = static_cast<Transition>(i);
-    if (can_never_fire(t)) continue;
-    LeafAction action = leaf_action(t);
-    const bool moves = std::any_of(action.effect.begin(), action.effect.end(), [](Tokens n) { return n != 0; });
-    if (moves && std::find(actions.begin(), actions.end(), action) == actions.end())
-      actions.push_back(std::move(action));
-  }
+  const std::vector<LeafAction> actions = leaf_actions();
   std::vector<LeafMarking> seeds = _request.known_lanes;
   seeds.push_back(_plan.leaf_marking(_net.initial()));
-  LaneSpace lanes = close_lanes(seeds, actions, _cuts, _request.trial_lanes);
+  LaneSpace lanes = close_lanes(seeds, actions, _cuts, _request.trial_lanes, _patience);
   if (!lanes.closed && _request.trial_lanes < max_lanes) throw TooManyLanes{};
-  if (!lanes.closed) lanes = close_lanes(seeds, actions, _cuts, std::max(_request.open_lanes, seeds.size() * 2));
+  if (!lanes.closed) {
+    const std::size_t wanted = std::max(_request.open_lanes, seeds.size() * 2);
+    lanes = close_lanes(seeds, actions, _cuts, std::min(wanted, max_lanes), _patience);
+  }
   if (lanes.lanes.size() > max_lanes) throw TooManyLanes{};
   _plan._lanes = std::move(lanes);
+}
+
+std::size_t count_lanes(const Net& net, const Structure& structure, const std::vector<Place>& leaf, std::size_t most) {
+  PlanRequest request;
+  request.leaf = leaf;
+  return PlanBuilder(net, structure, request).count_lanes(most);
 }
 
 }  // namespace dcheck

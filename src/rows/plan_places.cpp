@@ -60,10 +60,20 @@ std::vector<float> sleep_by_place(const Net& net, const std::vector<float>& mark
   const auto share = [&](Place p) { return marked_share.empty() ? 0.0F : marked_share[index(p)]; };
   for (std::size_t i = 0; i < net.transition_count(); ++i) {
     const std::span<const Arc> pre = net.pre(static_cast<Transition>(i));
+    float least = 1;
+    float second = 1;  // of all but the place with the least
+    Place rarest{};
     for (const Arc& arc : pre) {
-      float otherwise = 1;
-      for (const Arc& other : pre)
-        if (other.place != arc.place) otherwise = std::min(otherwise, share(other.place));
+      if (share(arc.place) < least) {
+        second = least;
+        least = share(arc.place);
+        rarest = arc.place;
+      } else {
+        second = std::min(second, share(arc.place));
+      }
+    }
+    for (const Arc& arc : pre) {
+      const float otherwise = arc.place == rarest ? second : least;
       sleep[index(arc.place)] = std::max(sleep[index(arc.place)], 0.0F) + std::max(0.0F, otherwise - share(arc.place));
     }
   }
@@ -72,8 +82,8 @@ std::vector<float> sleep_by_place(const Net& net, const std::vector<float>& mark
 
 }  // namespace
 
-PlanBuilder::PlanBuilder(const Net& net, const Structure& structure, const PlanRequest& request)
-    : _net(net), _structure(structure), _request(request) {
+PlanBuilder::PlanBuilder(const Net& net, const Structure& structure, const PlanRequest& request, Patience& patience)
+    : _net(net), _structure(structure), _request(request), _patience(patience) {
   _plan._net = &net;
   _plan._bounds = structure.bounds;
   _plan._marked_share = request.marked_share;
@@ -106,7 +116,7 @@ void PlanBuilder::assign_roles() {
     return cost(a) < cost(b);
   });
 
-  std::vector<Dependent> dependents = solve_for_dependents(_net, _structure, keep);
+  std::vector<Dependent> dependents = solve_for_dependents(_net, _structure, keep, _patience);
   // One common scale for the total: places with large ones stay independent.
   Tokens common = 1;
   const std::vector<Tokens> weights = largest_weights(_net);
@@ -151,6 +161,7 @@ bool PlanBuilder::has_wide_key() const {
 
 std::vector<Tokens> PlanBuilder::lane_values(const LeafAction::Test& weights) const {
   std::vector<Tokens> values;
+  _patience.spend(_plan.lane_count() * (weights.terms.size() + 1));
   for (const LeafMarking& lane : _plan._lanes.lanes) {
     Wide sum = weights.at_least;
     for (const auto& [position, weight] : weights.terms) sum += static_cast<Wide>(weight) * lane[position];
@@ -195,6 +206,7 @@ void PlanBuilder::make_views() {
   _field_requests.resize(static_cast<std::size_t>(next_field));
   for (const PlaceView& view : _plan._views) {
     if (view.field < 0) continue;
+    _patience.spend(1);
     FieldRequest request = request_field(view, dependent(view.place));
     if (!request.proven) {
       Wide step = static_cast<Wide>(weights[index(view.place)]) * view.scale;
@@ -303,8 +315,8 @@ Plan PlanBuilder::build() {
   return std::move(_plan);
 }
 
-Plan make_plan(const Net& net, const Structure& structure, const PlanRequest& request) {
-  return PlanBuilder(net, structure, request).build();
+Plan make_plan(const Net& net, const Structure& structure, const PlanRequest& request, Patience& patience) {
+  return PlanBuilder(net, structure, request, patience).build();
 }
 
 }  // namespace dcheck

@@ -30,9 +30,11 @@ bool PlanBuilder::can_never_fire(Transition t) const {
     return bound && *bound < arc.weight;
   };
   if (std::any_of(_net.post(t).begin(), _net.post(t).end(), cannot_hold)) return true;
-  for (const Arc& inhibitor : _net.inhibitors(t))
-    for (const Arc& arc : _net.pre(t))
-      if (arc.place == inhibitor.place && arc.weight >= inhibitor.weight) return true;
+  const auto inhibits_itself = [&](const Arc& inhibitor) {
+    const auto arc = std::ranges::lower_bound(_net.pre(t), inhibitor.place, {}, &Arc::place);
+    return arc != _net.pre(t).end() && arc->place == inhibitor.place && arc->weight >= inhibitor.weight;
+  };
+  if (std::ranges::any_of(_net.inhibitors(t), inhibits_itself)) return true;
   const bool starves = std::any_of(_net.pre(t).begin(), _net.pre(t).end(), [&](const Arc& arc) {
     const auto most = fixed(arc.place) ? fixed(arc.place) : _structure.bounds[index(arc.place)];
     return most && *most < arc.weight;
@@ -42,9 +44,9 @@ bool PlanBuilder::can_never_fire(Transition t) const {
 }
 
 LeafAction PlanBuilder::leaf_action(Transition t) const {
-  LeafAction action{{}, LeafMarking(_plan._leaf.size(), 0)};
+  LeafAction action;
   for (const Arc& arc : _net.effect(t))
-    if (_role[index(arc.place)] == Role::leaf) action.effect[_position[index(arc.place)]] = arc.weight;
+    if (_role[index(arc.place)] == Role::leaf) action.effect.emplace_back(_position[index(arc.place)], arc.weight);
   for (const Arc& arc : _net.pre(t))
     if (auto view = leaf_view(arc.place)) {
       view->weights.at_least = view->scale * arc.weight - view->weights.at_least;
@@ -65,15 +67,18 @@ Tests PlanBuilder::make_tests(const TokenLimits& at_least, const TokenLimits& at
   tests.floors.begin = end_of(_plan._floors);
   tests.ceilings.begin = end_of(_plan._ceilings);
   tests.mixed.begin = end_of(_plan._mixed);
-  for (const auto& [place, least] : at_least) add_floor(tests, place, least);
-  for (const auto& [place, most] : at_most) add_ceiling(tests, place, most);
+  for (const auto& [place, least] : at_least) add_floor(place, least);
+  for (const auto& [place, most] : at_most) add_ceiling(place, most);
   tests.floors.end = end_of(_plan._floors);
   tests.ceilings.end = end_of(_plan._ceilings);
   tests.mixed.end = end_of(_plan._mixed);
+  for (std::uint32_t i = tests.floors.begin; i < tests.floors.end; ++i) _floor_of_word[_plan._floors[i].word] = no_test;
+  for (std::uint32_t i = tests.ceilings.begin; i < tests.ceilings.end; ++i)
+    _ceiling_of_word[_plan._ceilings[i].word] = no_test;
   return tests;
 }
 
-void PlanBuilder::add_floor(const Tests& tests, Place place, Tokens least) {
+void PlanBuilder::add_floor(Place place, Tokens least) {
   const PlaceView& view = _plan._views[index(place)];
   if (view.field < 0) return;  // on the leaf alone: in the lane masks; constant: can_never_fire()
   const Tokens threshold = view.scale * least;
@@ -82,14 +87,17 @@ void PlanBuilder::add_floor(const Tests& tests, Place place, Tokens least) {
     return;
   }
   const Field& field = _plan._layout->field(static_cast<std::size_t>(view.field));
-  auto test = std::find_if(_plan._floors.begin() + tests.floors.begin, _plan._floors.end(),
-                           [&](const FloorTest& f) { return f.word == field.word; });
-  if (test == _plan._floors.end()) test = _plan._floors.insert(test, {field.word, 0, 0});
-  test->subtract += static_cast<std::uint64_t>(threshold) << field.shift;
-  test->guard |= field.guard();
+  std::uint32_t& number = _floor_of_word[field.word];
+  if (number == no_test) {
+    number = end_of(_plan._floors);
+    _plan._floors.push_back({field.word, 0, 0});
+  }
+  FloorTest& test = _plan._floors[number];
+  test.subtract += static_cast<std::uint64_t>(threshold) << field.shift;
+  test.guard |= field.guard();
 }
 
-void PlanBuilder::add_ceiling(const Tests& tests, Place place, Tokens most) {
+void PlanBuilder::add_ceiling(Place place, Tokens most) {
   const PlaceView& view = _plan._views[index(place)];
   const auto& bound = _structure.bounds[index(place)];
   if (view.field < 0 || (bound && *bound <= most)) return;
@@ -101,13 +109,15 @@ void PlanBuilder::add_ceiling(const Tests& tests, Place place, Tokens most) {
   }
   const Field& field = _plan._layout->field(static_cast<std::size_t>(view.field));
   if (scaled >= static_cast<Wide>(low_bits(field.width))) return;
-  const auto ceiling = static_cast<std::uint64_t>(scaled);
-  auto test = std::find_if(_plan._ceilings.begin() + tests.ceilings.begin, _plan._ceilings.end(),
-                           [&](const CeilingTest& c) { return c.word == field.word; });
-  if (test == _plan._ceilings.end()) test = _plan._ceilings.insert(test, {field.word, 0, 0, 0});
-  test->fields |= field.mask();
-  test->ceiling |= ceiling << field.shift;
-  test->guard |= field.guard();
+  std::uint32_t& number = _ceiling_of_word[field.word];
+  if (number == no_test) {
+    number = end_of(_plan._ceilings);
+    _plan._ceilings.push_back({field.word, 0, 0, 0});
+  }
+  CeilingTest& test = _plan._ceilings[number];
+  test.fields |= field.mask();
+  test.ceiling |= static_cast<std::uint64_t>(scaled) << field.shift;
+  test.guard |= field.guard();
 }
 
 Tests PlanBuilder::tests_before(Transition t) {
@@ -155,7 +165,7 @@ void PlanBuilder::add_effect(RowTransition& row) {
 void PlanBuilder::add_lane_masks(RowTransition& row, const LeafAction& action) {
   const std::size_t words = _plan.words();
   row.masks = end_of(_plan._lane_masks);
-  row.moves_lanes = std::any_of(action.effect.begin(), action.effect.end(), [](Tokens n) { return n != 0; });
+  row.moves_lanes = !action.effect.empty();
   _plan._lane_masks.resize(_plan._lane_masks.size() + 3 * words, 0);
   std::uint64_t* domain = _plan._lane_masks.data() + row.masks;
   const auto set = [&](std::size_t mask, std::size_t lane) {
@@ -171,14 +181,15 @@ void PlanBuilder::add_lane_masks(RowTransition& row, const LeafAction& action) {
   };
   // Adding a constant keeps the order: images are found by going along with the lanes.
   const std::vector<LeafMarking>& lanes = _plan._lanes.lanes;
-  LeafMarking to(action.effect.size());
+  LeafMarking to;
   std::size_t image = 0;
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+    _patience.spend(2 * (1 + _plan._leaf.size()));
     if (!all(action.tests, lanes[lane])) {
       row.tests_lanes = true;
       continue;
     }
-    const bool fits = add_up(lanes[lane], action.effect, to);
+    const bool fits = take_effect(action, lanes[lane], to);
     if (!row.moves_lanes) image = lane;
     while (fits && image < lanes.size() && lanes[image] < to) ++image;
     if (fits && image < lanes.size() && lanes[image] == to) {
@@ -200,8 +211,11 @@ void PlanBuilder::add_lane_masks(RowTransition& row, const LeafAction& action) {
 void PlanBuilder::make_transitions() {
   std::uint64_t seed = 0x64636865636BU;
   for (std::size_t w = 0; w < _plan._layout->stored_words(); ++w) _plan._hash_factors.push_back(next_random(seed) | 1);
+  _floor_of_word.assign(_plan._layout->working_words(), no_test);
+  _ceiling_of_word.assign(_plan._layout->working_words(), no_test);
   for (std::size_t i = 0; i < _net.transition_count(); ++i) {
     const auto t = static_cast<Transition>(i);
+    _patience.spend(10 * (1 + _net.pre(t).size() + _net.post(t).size()));
     if (can_never_fire(t)) continue;
     RowTransition row;
     row.id = t;

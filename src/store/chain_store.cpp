@@ -65,7 +65,7 @@ ChainStore::Row ChainStore::append(const std::uint64_t* key, std::uint64_t hash,
                                    const Via& via) {
   if (_size >= std::numeric_limits<Row>::max() - 1) throw ResourceError("more than 2^32 rows on one rank");
   if (_links.size() != _size || _keys.size() != _links.explicit_count())  // memory ended in the midst of a row
-    throw ResourceError("the memory limit was reached");
+    throw ResourceError(_budget != nullptr ? _budget->reason : MemoryBudget().reason);
   Parent parent;
   if (via.parent != Via::unknown)
     parent = {via.parent, _effects.effect_of(via.transition), depth_of(via.parent)};

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <utility>
 
 namespace dcheck {
@@ -15,6 +16,7 @@ namespace dcheck {
 struct MemoryBudget {
   std::uint64_t limit = ~std::uint64_t{0};
   std::uint64_t used = 0;
+  std::string reason = "the memory limit was reached";  // what is said then
 
   bool has_room_for(std::uint64_t bytes) const { return used <= limit && bytes <= limit - used; }
 };

@@ -56,8 +56,8 @@ struct CheckOutcome {
 };
 
 /// Collective; net, properties and options are the same on all ranks, and so is the outcome but for seconds. Decides
-/// what it can within the limits; the rest is unknown, with a reason. A verdict is proven. Throws InputError where the
-/// lane choice cannot be laid out.
+/// what it can within the limits; the rest is unknown, with a reason. A verdict is proven. Throws InputError where
+/// explore() does.
 CheckOutcome check(const Net& net, const std::vector<Property>& properties, const CheckOptions& options,
                    Ranks& ranks = alone());
 

@@ -1,6 +1,7 @@
 #pragma once
 // The exploration of a net's reachable states as one call: what goes in, what comes out.
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -28,6 +29,7 @@ struct LaneChoice {
 struct Limits {
   std::optional<std::uint64_t> max_states;
   std::optional<std::uint64_t> max_memory_bytes;
+  bool is_machines_memory = false;  // max_memory_bytes is what the machine allows; nobody asked for it
   std::optional<double> max_seconds;
   /// Whether somebody has asked to stop, on this rank; null: nobody can. Must outlive the run.
   const StopRequest* stop = nullptr;
@@ -71,6 +73,8 @@ struct ExploreOptions {
   LaneChoice lanes;
   AllocationChoice allocation;
   Limits limits;
+  /// Of the run: its time counts from here on, with all that was done before exploring.
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
   SearchGoals goals;
   bool levels = false;  // breadth-first, in step
   StoreChoice store;
@@ -103,6 +107,7 @@ struct Exploration {
   std::uint64_t layouts = 1;            // times the layout was made: 1 + re-layouts for wider fields or more lanes
 
   std::string allocation;      // how rows are shared out among ranks, and why so; on rank 0 of several
+  std::string remark;          // one line about what was asked for, where something of it has no effect; else empty
   std::string plan;            // a short explanation of basis, leaf, lanes and widths; one line a fact
   std::uint64_t key_bits = 0;  // stored form
   StoreChoice store;           // nothing of it is left open
@@ -134,7 +139,7 @@ struct Explored {
 /// Collective. Explores everything reachable from the initial marking, up to a limit or until the goals are met. Net,
 /// structure and options are the same on all ranks. So are afterwards the figures, which are those of all ranks
 /// together (times: the longest), and what was found of the goals. Net and ranks must outlive the result. Throws
-/// InputError where the lane choice cannot be laid out.
+/// InputError where the places of the lane choice make more lanes than there may be.
 Explored explore(const Net& net, const Structure& structure, const ExploreOptions& options, Ranks& ranks = alone());
 
 }  // namespace dcheck

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <string>
 
+#include "dcheck/base/patience.hpp"
 #include "dcheck/explore/explore.hpp"
 #include "dcheck/explore/state.hpp"
 
@@ -12,11 +13,17 @@ namespace dcheck {
 /// Resident bytes of this process; 0 where the system does not tell.
 std::uint64_t resident_bytes();
 
+/// For work beside the exploration: ends, every few milliseconds of it at most, where time or memory is at its end or
+/// somebody asks to stop, and tells of the progress. The limits are those of `options`, which must outlive it.
+Patience patience_within(const ExploreOptions& options);
+
+/// One line for the moment at which the memory limit is met: which limit it is, and what helps.
+/// @pre There is one.
+std::string memory_limit_text(const ExploreOptions& options);
+
 class LimitCheck {
  public:
-  /// Time counts from `start` on.
-  LimitCheck(const ExploreOptions& options, const ExploreState& state,
-             std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now());
+  LimitCheck(const ExploreOptions& options, const ExploreState& state);
 
   /// Cheap enough to be asked every few rows. True as well while this rank has its quota of states. Somebody's asking to
   /// stop is seen at once, the limits every few milliseconds.
@@ -28,20 +35,16 @@ class LimitCheck {
 
   /// Throws ResourceError with the reason where reached() is true for one.
   void expect_room();
-  /// For what is done before rows are explored, or between: tells of it, and throws ResourceError where somebody has
-  /// asked to stop. The limits are not looked at.
-  void look_while_planning();
 
   /// So many states may be found here before all ranks must be asked. To begin with there is no quota.
   void set_quota(std::uint64_t states) { _quota = states; }
 
  private:
-  bool is_asked_to_stop();
-  void tell(Progress::Phase phase, std::uint64_t memory_bytes, double seconds) const;
+  void tell(std::uint64_t memory_bytes, double seconds) const;
 
   const ExploreOptions& _options;
   const ExploreState& _state;
-  std::chrono::steady_clock::time_point _start, _last_look;
+  std::chrono::steady_clock::time_point _last_look;
   std::uint64_t _quota = ~std::uint64_t{0};
   std::string _reason;
   int _signal = 0;

@@ -1,11 +1,13 @@
 #pragma once
 // What linear algebra says about a net before any state is seen. Exact integers throughout.
-// Everything here is a pure, deterministic function of the net: budgets count steps, not seconds.
+// Everything here is a pure, deterministic function of the net: budgets count steps, not seconds. What takes long looks
+// at the caller's patience, which may end it by an exception and changes nothing else.
 
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "dcheck/base/patience.hpp"
 #include "dcheck/net/net.hpp"
 
 namespace dcheck {
@@ -19,7 +21,8 @@ struct Invariant {
 
 struct Structure {
   /// A basis of the space of P-invariants (mixed signs allowed). Where exact numbers would leave
-  /// 62 bits an invariant is left out: fewer dependent places, never a wrong one.
+  /// 62 bits, or invariants take far more memory than the net, one is left out: fewer dependent places, never a wrong
+  /// one.
   std::vector<Invariant> invariants;
   /// P-semiflows (all coefficients > 0) of minimal support, as many as the budget allowed.
   std::vector<Invariant> semiflows;
@@ -34,8 +37,10 @@ struct Structure {
   std::vector<Transition> dead;
 };
 
-/// Budget: elementary row combinations spent on semiflows.
-Structure analyse(const Net& net, std::size_t semiflow_budget = 10'000);
+/// Elementary row combinations that are spent on semiflows where nobody says otherwise.
+inline constexpr std::size_t semiflow_budget = 10'000;
+
+Structure analyse(const Net& net, std::size_t budget = semiflow_budget, Patience& patience = endless_patience());
 
 /// scale * m(place) = constant + sum of coefficient * m(term.place), over independent places only.
 struct Dependent {
@@ -49,7 +54,8 @@ struct Dependent {
 /// `keep`, last first. Places that stand
 /// earlier in `keep` stay independent in preference to later ones; `keep` names every place once.
 /// Places whose numbers would grow beyond 2^31 are left independent.
-std::vector<Dependent> solve_for_dependents(const Net& net, const Structure& structure, std::span<const Place> keep);
+std::vector<Dependent> solve_for_dependents(const Net& net, const Structure& structure, std::span<const Place> keep,
+                                            Patience& patience = endless_patience());
 
 /// Evidence that a net is unbounded: firing `prefix` from the initial marking gives m, firing `pump`
 /// from m gives m' >= m with more tokens in `place`.
@@ -61,6 +67,7 @@ struct UnboundedEvidence {
 
 /// Depth-first search for such a path, at most `steps` firings and comparisons. None: nothing found
 /// within the budget, or the net has inhibitor arcs or guards (where covering proves nothing).
-std::optional<UnboundedEvidence> find_unbounded(const Net& net, std::size_t steps);
+std::optional<UnboundedEvidence> find_unbounded(const Net& net, std::size_t steps,
+                                                Patience& patience = endless_patience());
 
 }  // namespace dcheck

@@ -30,8 +30,11 @@ struct RunReport {
   std::size_t rank_count() const { return peak_rss_bytes.empty() ? 1 : peak_rss_bytes.size(); }
 };
 
-/// For people: aligned columns, thousands separators, ends with the verdicts.
-std::string text_report(const RunReport& report);
+/// How much of it people get to see: what was found, or also how.
+enum class Detail : std::uint8_t { brief, full };
+
+/// For people: the verdicts first, with what shows them, then the figures; aligned columns, thousands separators.
+std::string text_report(const RunReport& report, Detail detail = Detail::brief);
 
 /// For programs: one JSON object, fields as in docs/json.md; counts are exact integers.
 std::string json_report(const RunReport& report);

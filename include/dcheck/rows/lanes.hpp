@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "dcheck/base/ids.hpp"
+#include "dcheck/base/patience.hpp"
 
 namespace dcheck {
 
@@ -24,11 +25,11 @@ struct LeafAction {
   struct Test {
     std::vector<std::pair<std::uint32_t, Tokens>> terms;
     Tokens at_least = 0;
-    bool operator==(const Test&) const = default;
+    auto operator<=>(const Test&) const = default;
   };
   std::vector<Test> tests;
-  LeafMarking effect;
-  bool operator==(const LeafAction&) const = default;
+  std::vector<std::pair<std::uint32_t, Tokens>> effect;  // (position, change), positions ascending, no zeros
+  auto operator<=>(const LeafAction&) const = default;
 };
 
 /// Lexicographic and without duplicates.
@@ -47,12 +48,13 @@ struct LaneSpace {
 /// All leaf markings that `actions` reach from `seeds` within the cuts (tests that hold in
 /// every reachable marking of the net). Stops at `limit` lanes: then `closed` is false.
 LaneSpace close_lanes(const std::vector<LeafMarking>& seeds, const std::vector<LeafAction>& actions,
-                      const std::vector<LeafAction::Test>& cuts, std::size_t limit);
+                      const std::vector<LeafAction::Test>& cuts, std::size_t limit,
+                      Patience& patience = endless_patience());
 
 bool holds(const LeafAction::Test& test, std::span<const Tokens> leaf);
 
-/// Writes from + effect; false where a number leaves 63 bits.
-bool add_up(std::span<const Tokens> from, std::span<const Tokens> effect, std::span<Tokens> to);
+/// Writes what the action makes of a leaf, tested or not; false where a number leaves 63 bits.
+bool take_effect(const LeafAction& action, std::span<const Tokens> from, std::span<Tokens> to);
 
 /// An integer per lane, and for any threshold the mask of the lanes that reach it.
 class LaneQuantity {

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "dcheck/base/patience.hpp"
 #include "dcheck/net/net.hpp"
 #include "dcheck/net/structure.hpp"
 #include "dcheck/rows/lanes.hpp"
@@ -192,8 +193,13 @@ class Plan {
 /// The tokens of all places together. Throws ResourceError where they leave 63 bits.
 Tokens tokens_in(std::span<const Tokens> marking);
 
-/// Throws TooManyLanes, or ResourceError where token counts cannot be held: 63 bits in a place, 61 in one that depends
-/// on the lane.
-Plan make_plan(const Net& net, const Structure& structure, const PlanRequest& request);
+/// Throws TooManyLanes, or ResourceError where token counts cannot be held (63 bits in a place, 61 in one that depends
+/// on the lane) or patience is at its end.
+Plan make_plan(const Net& net, const Structure& structure, const PlanRequest& request,
+               Patience& patience = endless_patience());
+
+/// How many lanes this leaf would have by all that is known of the net before it is explored, no more than `most + 1`;
+/// reachable markings may be fewer.
+std::size_t count_lanes(const Net& net, const Structure& structure, const std::vector<Place>& leaf, std::size_t most);
 
 }  // namespace dcheck

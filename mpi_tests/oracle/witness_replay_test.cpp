@@ -1,4 +1,5 @@
-// Evidence for every verdict on the contest's smaller nets that has a path as evidence, replayed step by step.
+// Evidence for every verdict on the contest's smaller nets, and on nets of ours, that has a path as evidence, replayed
+// step by step.
 
 #include <gtest/gtest.h>
 
@@ -8,6 +9,7 @@
 #include "dcheck/check/check.hpp"
 #include "dcheck/parse/formula.hpp"
 #include "support/mcc_corpus.hpp"
+#include "support/our_nets.hpp"
 #include "support/reference_checker.hpp"
 #include "support/replayer.hpp"
 #include "support/run_dcheck.hpp"
@@ -36,12 +38,19 @@ std::size_t parts_left_out(const Evidence& evidence) {
   return count;
 }
 
-Replayed replay_all(const ContestNet& contest) {
-  const Model model = read_model(contest.model(), {});
+struct Question {
+  std::filesystem::path model;
+  std::vector<std::filesystem::path> formulas;
+  std::size_t verdicts;  // that are asked for
+};
+
+Replayed replay_all(const Question& question) {
+  const Model model = read_model(question.model, {});
   std::vector<Property> asked;
-  for (const std::string& examination : verdict_examinations()) {
-    for (Property& property : read_formulas(contest.formulas(examination), model)) asked.push_back(std::move(property));
-  }
+  for (const auto& path : question.formulas)
+    for (Property& property : read_formulas(path, model))
+      if (!property.is_upper_bound) asked.push_back(std::move(property));
+  EXPECT_EQ(asked.size(), question.verdicts);
   std::vector<Property> questions;
   std::map<const Formula*, std::size_t> number_of;
   for (const Property& property : asked) add_questions(property.formula, property.id, questions, number_of);
@@ -68,17 +77,14 @@ Replayed replay_all(const ContestNet& contest) {
     const auto reason = refutes(model.net, *formula, holds(*formula), *result.witness);
     EXPECT_EQ(reason, std::nullopt) << result.id << ": " << *reason;
   }
-  EXPECT_EQ(asked.size(), 64U);
   return replayed;
 }
 
-TEST(ContestWitnesses, EveryVerdictWithAPathAsEvidenceHasOneThatReplays) {
-  const auto nets = contest_nets(50'000);
-  EXPECT_EQ(nets.size(), 33U) << "the corpus in " << shared_dir() << " has 33 P/T nets with at most 50 000 states";
+Replayed replay_all(const std::vector<Question>& questions) {
   Replayed total;
-  for (const ContestNet& contest : nets) {
-    SCOPED_TRACE(contest.name);
-    const Replayed replayed = replay_all(contest);
+  for (const Question& question : questions) {
+    SCOPED_TRACE(question.model);
+    const Replayed replayed = replay_all(question);
     total.verdicts += replayed.verdicts;
     total.witnesses += replayed.witnesses;
     total.steps += replayed.steps;
@@ -86,7 +92,27 @@ TEST(ContestWitnesses, EveryVerdictWithAPathAsEvidenceHasOneThatReplays) {
   }
   std::cout << total.witnesses << " witnesses for " << total.verdicts << " verdicts replayed, " << total.steps
             << " steps at the top, " << total.left_out << " parts left out\n";
-  EXPECT_GT(total.witnesses, 500U);
+  return total;
+}
+
+class ContestWitnesses : public ContestTest {};
+
+TEST_F(ContestWitnesses, EveryVerdictWithAPathAsEvidenceHasOneThatReplays) {
+  std::vector<Question> questions;
+  for (const ContestNet& net : contest_nets(50'000)) {
+    questions.push_back({net.model(), {}, 64});
+    for (const std::string& examination : verdict_examinations())
+      questions.back().formulas.push_back(net.formulas(examination));
+  }
+  EXPECT_EQ(questions.size(), 33U) << "the corpus in " << shared_dir() << " has 33 P/T nets with at most 50 000 states";
+  EXPECT_GT(replay_all(questions).witnesses, 500U);
+}
+
+TEST(WitnessesOnOurNets, EveryVerdictWithAPathAsEvidenceHasOneThatReplays) {
+  std::vector<Question> questions;
+  for (const OurNet& net : our_nets()) questions.push_back({net.pnml(), {net.formulas()}, 24});
+  EXPECT_GE(questions.size(), 8U);
+  EXPECT_GT(replay_all(questions).witnesses, 100U);
 }
 
 }  // namespace
