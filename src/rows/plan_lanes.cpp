@@ -142,7 +142,7 @@ void PlanBuilder::make_lanes() {
 std::size_t count_lanes(const Net& net, const Structure& structure, const std::vector<Place>& leaf, std::size_t most) {
   PlanRequest request;
   request.leaf = leaf;
-  return PlanBuilder(net, structure, request).count_lanes(most);
+  return PlanBuilder(net, structure, request, endless_patience()).count_lanes(most);
 }
 
 }  // namespace dcheck
