@@ -8,10 +8,15 @@ dcheck_packages=(
   libgtest-dev clang-format clang-tidy python3 iproute2
 )
 
-# Installs what is missing; quick and silent where nothing is.
+# What the fuzzers need besides (scripts/fuzz): a clang with libFuzzer.
+dcheck_fuzz_packages=(clang-14 libclang-rt-14-dev)
+
+# install_missing_packages [PACKAGE...]: installs what is missing, of dcheck_packages if not told otherwise; quick
+# and silent where nothing is.
 install_missing_packages() {
-  local missing=() package status
-  for package in "${dcheck_packages[@]}"; do
+  local wanted=("$@") missing=() package status
+  [ $# -gt 0 ] || wanted=("${dcheck_packages[@]}")
+  for package in "${wanted[@]}"; do
     status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) || status=absent
     [ "$status" = installed ] || missing+=("$package")
   done

@@ -194,6 +194,65 @@ TEST_F(BadInput, TextThatIsVeryLongOrVeryDeep) {
   std::string deep;
   for (int i = 0; i < 200'000; ++i) deep += "<page id=\"g\">";
   refuse_pnml(pnml(ptnet, deep), "net.pnml");
+  const std::string line(10'000'000, '9');
+  refuse_pnml(pnml(ptnet, "<place id=\"" + line + "\"/>"), "net.pnml:5:2: attribute 'id' of <place> is longer than");
+  refuse_pnml(pnml(ptnet, "<place id=\"p\"><initialMarking><text>" + line + "</text></initialMarking></place>"),
+              "net.pnml:5:16: initial marking is 999");
+  refuse_pnml(pnml(ptnet, line), "net.pnml:4:14: unexpected text '999");
+}
+
+TEST_F(BadInput, NumbersThatDoNotFit63Bits) {
+  const std::string most = "9223372036854775807", more = "9223372036854775808";
+  const auto arc = [](const std::string& id, const std::string& weight) {
+    return "<arc id=\"" + id + "\" source=\"p\" target=\"t\"><inscription><text>" + weight +
+           "</text></inscription></arc>\n";
+  };
+  refuse_spn("place a init " + more + ";\n", "net.spn:1:14: ");
+  refuse_spn(std::string(two_places) + "trans t : " + more + "*a -> b;\n", "net.spn:2:11: ");
+  refuse_spn(std::string(two_places) + "trans t : " + most + "*a + a -> b;\n", "add up to more than 2^63 - 1");
+  refuse_pnml(pnml(ptnet, place_and_transition + arc("x", more)), "net.pnml:7:36: ");
+  refuse_pnml(pnml(ptnet, place_and_transition + arc("x", most) + arc("y", "1")), "add up to more than 2^63 - 1");
+  const std::string model = _directory.write("net.spn", two_places);
+  expect_excerpt({model, "--ctl", "EF a > " + more}, "ctl-1:1:8: ", "  EF a > " + more, "         ^");
+}
+
+TEST_F(BadInput, BytesThatAreNoText) {
+  const std::string zero(1, '\0');
+  refuse_spn("place a;\n" + zero, "byte 9 is zero");
+  refuse_pnml(pnml(ptnet, place_and_transition + zero), "is zero");
+  refuse_spn("place a;\n// \xFF\n", "net.spn:2:4: text is not valid UTF-8");
+  const std::string model = _directory.write("net.spn", two_places);
+  expect_refusal({model, "--formulas", _directory.write("f.ctl", "a: true;" + zero)}, "byte 8 is zero");
+}
+
+TEST_F(BadInput, PositionsDoNotCountByteOrderMarksAndCarriageReturns) {
+  const std::string mark = "\xEF\xBB\xBF";
+  refuse_spn(mark + "plaice a;\r\n", "net.spn:1:1: ");
+  refuse_spn(mark + "place a;\r\nplaice b;\r\n", "net.spn:2:1: ");
+  refuse_pnml(mark + "<html/>\r\n", "net.pnml:1:2: ");
+}
+
+TEST_F(BadInput, DocumentsThatSayTwoThings) {
+  const std::string one = "<initialMarking><text>1</text></initialMarking>";
+  refuse_pnml(pnml(ptnet, "<place id=\"p\">" + one + one + "</place>"), "net.pnml:5:63: <place> has two");
+  refuse_pnml(pnml(ptnet, "<place id=\"p\"/>") + "<pnml/>", "net.pnml:9:2: not well-formed XML: a second outermost");
+  refuse_pnml(pnml(ptnet, place_and_transition + "<arc id=\"x\" source=\"p\" target=\"t\"/>\n" +
+                              "<arc id=\"x\" source=\"t\" target=\"p\"/>"),
+              "net.pnml:8:2: duplicate name 'x'");
+  refuse_pnml(pnml(ptnet, "<place id=\"&p;\"/>"), "net.pnml:5:12: not well-formed XML: '&p;'");
+  const std::string model = _directory.write("net.spn", two_places);
+  const std::string set = "<property-set><property><id>x</id><formula><true/></formula></property></property-set>\n";
+  expect_refusal({model, "--formulas", _directory.write("two.xml", set + set)}, "two.xml:2:2: not well-formed XML");
+}
+
+TEST_F(BadInput, NothingOnStandardInput) {
+  expect_refusal({"-"}, "stdin: the file is empty");
+  expect_refusal({"/dev/stdin"}, "/dev/stdin: the file is empty");
+  expect_refusal({"--", "--deadlock"}, "--deadlock: no such file");
+}
+
+TEST_F(BadInput, DevicesWithoutAnEnd) {
+  expect_refusal({"/dev/zero"}, "byte 0 is zero");
 }
 
 TEST_F(BadInput, AFormulaIsShownWithACaretUnderTheMistake) {

@@ -120,7 +120,8 @@ TEST_F(FormulaFile, ThatCannotBeReadIsRefused) {
   EXPECT_EQ(read_error(missing), missing + ": no such file: expected a formula file");
   const std::string folder = _directory.path().string();
   EXPECT_EQ(read_error(folder), folder + ": this is a directory: expected a formula file");
-  EXPECT_EQ(read_error("/dev/zero"), "/dev/zero: this is not a regular file: expected a formula file");
+  EXPECT_EQ(read_error("/dev/zero"),
+            "/dev/zero: this is a binary file (byte 0 is zero): expected a formula file in UTF-8");
   const std::string binary = _directory.write("binary.txt", std::string_view("a: \0", 4));
   EXPECT_EQ(read_error(binary), binary + ": this is a binary file (byte 3 is zero): expected a formula file in UTF-8");
 }

@@ -110,11 +110,51 @@ TEST_F(FormulaParser, UsesTheModelsDefinitions) {
   expect_same("total == N", "p + q == 3");
 }
 
+std::string mistake(const std::string& formula, const Model& model) {
+  return input_error_of([&] { parse_formula(formula, "f", model); });
+}
+
+TEST(FormulaFamilies, AreNamedWithTheirRangeWhereAMemberIsMissing) {
+  const Model model = spn(R"(
+    place p[1..4], s[1..2, -1..1], one[7..7], q;
+    for i in 1..3, j in 1..3 where i != j { place sent[i, j]; }
+    trans t[i in 1..4] : p[i] -> ; trans u[1..2, 0..3] : q -> ;
+    let full[i in 2..3] = p[i] == 1;
+    check c[1..2] : true;)");
+  const auto error = [&](const std::string& formula) { return mistake(formula, model); };
+  EXPECT_EQ(error("p == 1"), "f:1:1: 'p' is a family of places: expected a member, p[1..4]");
+  EXPECT_EQ(error("EF s >= 1"), "f:1:4: 's' is a family of places: expected a member, s[1..2,-1..1]");
+  EXPECT_EQ(error("one == 1"), "f:1:1: 'one' is a family of places: expected a member, one[7]");
+  EXPECT_EQ(error("sent == 1"),
+            "f:1:1: 'sent' is a family of places: expected a member, sent[1..3,1..3] with gaps, 6 members");
+  EXPECT_EQ(error("full"), "f:1:1: 'full' is a family of definitions: expected a member, full[2..3]");
+  EXPECT_EQ(error("fireable(t)"), "f:1:10: 't' is a family of transitions: expected a member, t[1..4]");
+  EXPECT_EQ(error("fireable(t[1], u)"), "f:1:16: 'u' is a family of transitions: expected a member, u[1..2,0..3]");
+  EXPECT_EQ(error("t == 1"), "f:1:1: 't' is a family of transitions: expected a place, or 'fireable' of a member");
+  EXPECT_EQ(error("p[5] == 1"), "f:1:1: unknown name 'p[5]': the family has p[1..4]");
+  EXPECT_EQ(error("p[1,1] == 1"), "f:1:1: unknown name 'p[1,1]': the family has p[1..4]");
+  EXPECT_EQ(error("fireable(u[3,0])"), "f:1:10: unknown transition 'u[3,0]': the family has u[1..2,0..3]");
+  EXPECT_EQ(error("c"), "f:1:1: unknown name 'c'");
+  EXPECT_EQ(spn_error("place p[1..4]; trans t : p -> ;"),
+            "m.spn:1:26: 'p' is a family of places: expected a member, p[1..4]");
+  EXPECT_EQ(spn_error("place p[1..4]; trans t inhibit p : -> ;"),
+            "m.spn:1:32: 'p' is a family of places: expected a member, p[1..4]");
+}
+
+TEST(FormulaFamilies, AreUnknownToPnml) {
+  const Model model = parse_pnml(
+      "<pnml><net id='n' type='ptnet'><place id='pm[1]'/><place id='pm[2]'/><transition id='t1'/></net></pnml>",
+      "m.pnml");
+  EXPECT_EQ(mistake("pm[1] == 1", model), "");
+  EXPECT_EQ(mistake("pm == 1", model), "f:1:1: unknown name 'pm'");
+  EXPECT_EQ(mistake("fireable(t)", model), "f:1:10: unknown transition 't'; did you mean 't1'?");
+}
+
 TEST_F(FormulaParser, MistakesSayWhereAndWhatIsNear) {
   EXPECT_EQ(error("AG (bsuy ->\n EF p == 1)"), "--ctl:1:5: unknown name 'bsuy'; did you mean 'busy'?");
   EXPECT_EQ(error("EF\n  totl == 1"), "--ctl:2:3: unknown name 'totl'; did you mean 'total'?");
-  EXPECT_EQ(error("EF r[4] == 1"), "--ctl:1:4: unknown name 'r[4]'; did you mean 'r[3]'?");
-  EXPECT_EQ(error("fireable(back[3])"), "--ctl:1:10: unknown transition 'back[3]'; did you mean 'back[2]'?");
+  EXPECT_EQ(error("EF r[4] == 1"), "--ctl:1:4: unknown name 'r[4]': the family has r[1..3]");
+  EXPECT_EQ(error("fireable(back[3])"), "--ctl:1:10: unknown transition 'back[3]': the family has back[1..2]");
   EXPECT_EQ(error("fireable(p)"), "--ctl:1:10: unknown transition 'p'");
   EXPECT_EQ(error("EF p"), "--ctl:1:4: expected a formula, found a number: compare it, as in 'p >= 1'");
   EXPECT_EQ(error("p + 1"), "--ctl:1:3: expected a formula, found a number: compare it, as in 'p >= 1'");

@@ -82,6 +82,31 @@ TEST(Options, UnknownOneNamesTheNearestExistingOne) {
   EXPECT_EQ(complaint({"m.spn", "--frobnicate"}), "dcheck: unknown option --frobnicate, see dcheck --help");
 }
 
+TEST(Options, ADashIsAModelAndTheFormatIsOneOfTwo) {
+  EXPECT_EQ(read({"-"}).options.model, "-");
+  EXPECT_FALSE(read({"-"}).options.format);
+  EXPECT_EQ(read({"--format", "spn", "-"}).options.format, ModelFormat::spn);
+  EXPECT_EQ(read({"-", "--format", "pnml"}).options.format, ModelFormat::pnml);
+  EXPECT_EQ(complaint({"-", "--format", "xml"}), "dcheck: --format: xml is none of spn, pnml");
+  EXPECT_TRUE(has(complaint({"-", "--format", ""}), "dcheck: --format:"));
+}
+
+TEST(Options, StandardInputIsReadOnce) {
+  EXPECT_EQ(read({"a.spn", "--formulas", "-"}).options.formula_files, std::vector<std::string>{"-"});
+  EXPECT_TRUE(has(complaint({"-", "--formulas", "-"}), "stdin can be read once only"));
+  EXPECT_TRUE(has(complaint({"a.spn", "--formulas", "-", "--formulas", "-"}), "stdin can be read once only"));
+}
+
+TEST(Options, TwoDashesEndThem) {
+  EXPECT_EQ(read({"--", "a.spn"}).options.model, "a.spn");
+  EXPECT_EQ(read({"--quiet", "--", "--odd.spn"}).options.model, "--odd.spn");
+  EXPECT_EQ(read({"a.spn", "--"}).options.model, "a.spn");
+  EXPECT_TRUE(has(complaint({"a.spn", "--", "--deadlock"}), "unexpected argument '--deadlock'"));
+  EXPECT_TRUE(has(complaint({"--", "a.spn", "--"}), "unexpected argument '--'"));
+  EXPECT_TRUE(has(complaint({"--dedlock", "--", "a.spn"}), "did you mean --deadlock?"));
+  EXPECT_TRUE(has(complaint({"--"}), "no MODEL"));
+}
+
 TEST(Options, MissingOrSecondModelIsRefused) {
   EXPECT_TRUE(has(complaint({}), "no MODEL"));
   EXPECT_TRUE(has(complaint({"a.spn", "b.spn"}), "unexpected argument 'b.spn'"));

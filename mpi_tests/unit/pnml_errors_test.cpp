@@ -35,9 +35,10 @@ TEST_P(PnmlErrors, AreOneLineWithPosition) {
 #define BAD_ARC(attributes, inside) NODES "<@arc id='a' " attributes ">" inside "</arc>"
 
 const BadPage node_cases[] = {
-    {"DuplicateIds", "<place id='p'/><@place id='p'/>", "duplicate name 'p': two nodes have this id"},
+    {"DuplicateIds", "<place id='p'/><@place id='p'/>", "duplicate name 'p': another element has this id"},
     {"PlaceAndTransitionWithOneId", "<place id='p'/><@transition id='p'/>",
-     "duplicate name 'p': two nodes have this id"},
+     "duplicate name 'p': another element has this id"},
+    {"PageAndPlaceWithOneId", "<page id='p'/><@place id='p'/>", "duplicate name 'p': another element has this id"},
     {"NoId", "<@place/>", "<place> has no attribute 'id'"},
     {"MarkingIsText", "<place id='p'><@initialMarking><text>two</text></initialMarking></place>",
      "initial marking is 'two': expected a number"},
@@ -70,6 +71,10 @@ const BadPage node_cases[] = {
 };
 
 const BadPage arc_cases[] = {
+    {"DuplicateIds", ARC("source='p' target='t'", "") "<@arc id='a' source='p' target='u'/>",
+     "duplicate name 'a': another element has this id"},
+    {"WeightsThatDiffer", ARC("source='p' target='t' weight='2'", "<@inscription><text>3</text></inscription>"),
+     "weight of the arc is 2 and 3: expected one number"},
     {"UnknownSource", BAD_ARC("source='x1' target='t'", ""), "unknown name 'x1' as the source of an arc"},
     {"UnknownTargetNamesTheNearest", "<place id='p'/><transition id='start'/><@arc source='p' target='strat'/>",
      "unknown name 'strat' as the target of an arc; did you mean 'start'?"},

@@ -160,7 +160,7 @@ TEST(PnmlReader, AnUnsafeNupnMakesNoClaim) {
 TEST(PnmlReader, DeeplyNestedPagesAndToolDataAreFine) {
   std::string open, close, tool_open, tool_close;
   for (int i = 0; i < 100'000; ++i) {
-    open += "<page id='x'>";
+    open += "<page id='x" + std::to_string(i) + "'>";
     close += "</page>";
     tool_open += "<a>";
     tool_close += "</a>";

@@ -45,8 +45,8 @@ const BadModel grammar_cases[] = {
 };
 
 const BadModel meaning_cases[] = {
-    {"UnknownPlaceNamesTheNearestOne", "place pout[1..4];\ntrans t : pout[5] -> ;",
-     "2:11: unknown name 'pout[5]'; did you mean 'pout[4]'?"},
+    {"UnknownMemberNamesTheFamily", "place pout[1..4];\ntrans t : pout[5] -> ;",
+     "2:11: unknown name 'pout[5]': the family has pout[1..4]"},
     {"UnknownInhibitorPlace", "place free; trans t inhibit fre : -> free;",
      "1:29: unknown place 'fre'; did you mean 'free'?"},
     {"UnknownTransition", "place p; trans start : -> p; check c : EF fireable(strat);",

@@ -32,6 +32,16 @@ TEST(SpnLimits, AThousandMillionPlacesAreRefusedAtOnce) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(2));
 }
 
+TEST(SpnLimits, FamiliesWithMoreMembersThanThereMayBeAreRefusedBeforeTheyAreMade) {
+  const auto begin = std::chrono::steady_clock::now();
+  expect_refused("place p[1..1000001];", "more than 1000000 places");
+  expect_refused("place q; place p[1..1, 1..1000000];", "more than 1000000 places");
+  expect_refused("place p; trans t[1..10000000] : p -> p;", "more than 1000000 transitions");
+  expect_refused("place p; let a[1..9999999] = 1;", "more than 1000000 definitions");
+  expect_refused("place p; check a[1..9999999] : true;", "more than 1000000 properties");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(500));
+}
+
 TEST(SpnLimits, AThousandMillionPlacesByNestedLoopsAreRefused) {
   expect_refused("for i in 1..1000 { for j in 1..1000 { for k in 1..1000 { place p[i,j,k]; } } }",
                  "model is too large: more than 1000000 places");

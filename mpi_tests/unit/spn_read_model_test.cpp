@@ -1,9 +1,13 @@
 // From a path to a model: endings, files that are none, and the fingerprint.
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
+#include <iostream>
+#include <sstream>
+#include <thread>
 
 #include "dcheck/base/sha256.hpp"
 #include "unit/parse_test_support.hpp"
@@ -46,8 +50,47 @@ TEST_F(ReadModel, RefusesADirectory) {
   EXPECT_EQ(error(folder()), folder() + ": this is a directory: expected a .spn or .pnml model");
 }
 
-TEST_F(ReadModel, RefusesADevice) {
-  EXPECT_EQ(error("/dev/zero"), "/dev/zero: this is not a regular file: expected a .spn or .pnml model");
+TEST_F(ReadModel, RefusesADeviceWithoutAnEnd) {
+  EXPECT_EQ(error("/dev/zero"), "/dev/zero: this is a binary file (byte 0 is zero): expected a model in UTF-8");
+}
+
+TEST_F(ReadModel, ReadsAPipeAndGuessesWhatItIs) {
+  const char* const pnml = "\n <pnml><net id='n' type='ptnet'><place id='p'/></net></pnml>";
+  for (const std::string text : {"place p;", pnml}) {
+    const std::string path = folder() + "/pipe";
+    ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+    std::thread writer([&] { std::ofstream(path) << text; });
+    EXPECT_EQ(input_error_of([&] { EXPECT_EQ(read_model(path, {}).net.place_count(), 1U); }), "");
+    writer.join();
+    std::filesystem::remove(path);
+  }
+}
+
+TEST_F(ReadModel, ReadsStandardInputAndGuessesWhatItIs) {
+  const auto read_from_stdin = [](const std::string& text, std::optional<ModelFormat> format) {
+    const std::istringstream given(text);
+    std::streambuf* const usual = std::cin.rdbuf(given.rdbuf());
+    std::cin.clear();
+    std::string error = input_error_of([&] { EXPECT_EQ(read_model("-", {}, format).net.place_count(), 1U); });
+    std::cin.rdbuf(usual);
+    return error;
+  };
+  constexpr const char* pnml = "\xEF\xBB\xBF<pnml><net id='n' type='ptnet'><place id='p'/></net></pnml>";
+  EXPECT_EQ(read_from_stdin("place p;", {}), "");
+  EXPECT_EQ(read_from_stdin(pnml, {}), "");
+  EXPECT_EQ(read_from_stdin("place p;", ModelFormat::spn), "");
+  EXPECT_EQ(read_from_stdin("plaice p;", {}).rfind("stdin:1:1: ", 0), 0U);
+  EXPECT_EQ(read_from_stdin("<plaice/>", {}).rfind("stdin:1:2: ", 0), 0U);
+  EXPECT_EQ(read_from_stdin(pnml, ModelFormat::spn).rfind("stdin:1:", 0), 0U);
+  EXPECT_EQ(read_from_stdin("", {}), "stdin: the file is empty: expected a model");
+}
+
+TEST_F(ReadModel, TheFormatThatIsGivenWinsOverTheName) {
+  const std::string path = file("net.txt", "place p;");
+  EXPECT_EQ(read_model(path, {}, ModelFormat::spn).net.name(), "net");
+  EXPECT_NE(input_error_of([&] { read_model(path, {}, ModelFormat::pnml); }).find("not well-formed XML"),
+            std::string::npos);
+  EXPECT_EQ(read_model(file("net", "place p;"), {}).net.name(), "net");
 }
 
 TEST_F(ReadModel, RefusesAnEmptyFile) {
@@ -68,7 +111,7 @@ TEST_F(ReadModel, RefusesABinaryFile) {
 
 TEST_F(ReadModel, RefusesAnotherEnding) {
   const std::string path = file("model.txt", "place p;");
-  EXPECT_EQ(error(path), path + ": unknown kind of model '.txt': expected .spn or .pnml");
+  EXPECT_EQ(error(path), path + ": unknown kind of model '.txt': expected .spn or .pnml, or --format");
 }
 
 TEST_F(ReadModel, RefusesParametersForPnml) {

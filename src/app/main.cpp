@@ -46,7 +46,7 @@ std::string stop_line(const CheckOutcome& outcome, double seconds) {
 
 ExitCode run(Cluster& cluster, StopSignals& signals, const Options& options) {
   const auto start = Clock::now();
-  Model model = in_structural_order(read_model(options.model, options.parameters));
+  Model model = in_structural_order(read_model(options.model, options.parameters, options.format));
   std::optional<Task> task = task_of(options, model.net);
   task->properties = properties_asked(options, model);
   task->options.test = test_asked(options, model);

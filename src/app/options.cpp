@@ -19,13 +19,14 @@ namespace {
 struct Texts {
   std::vector<std::string> definitions;
   StoreTexts store;
+  std::optional<std::string> format;
   std::string lanes = "auto", au = "count", test, buffer, flush_after, allocation = "local", dead_after, delay,
               max_time, max_memory, max_states;
 };
 
 constexpr const char* description =
     "Explores the reachable states of a Petri net, exactly, and decides CTL properties of them.\n"
-    "MODEL is a .spn file (our language, docs/language.md) or a .pnml file (a P/T net).";
+    "MODEL is a .spn file (our language, docs/language.md) or a .pnml file (a P/T net); - is stdin.";
 
 constexpr const char* examples =
     "Examples:\n"
@@ -114,7 +115,11 @@ void declare_limits(CLI::App& app, Texts& texts) {
 
 void declare(CLI::App& app, Options& options, Texts& texts) {
   app.set_help_flag();  // declared below: groups are listed in order of declaration
-  app.add_option("MODEL", options.model, "The net, .spn or .pnml")->type_name("FILE")->group("Model");
+  app.add_option("MODEL", options.model, "The net, .spn or .pnml; - is stdin")->type_name("FILE|-")->group("Model");
+  app.add_option("--format", texts.format,
+                 "How MODEL is written (default: by its ending; without one, PNML if it begins with <)")
+      ->type_name("spn|pnml")
+      ->group("Model");
   app.add_option("-D", texts.definitions, "Set a parameter of the model; may be repeated")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false)
@@ -148,11 +153,15 @@ void refuse_empty_values(const CLI::App& app) {
   }
 }
 
-[[noreturn]] void refuse_extra(const CLI::App& app) {
-  const std::vector<std::string> extras = app.remaining();
+/// Refuses the words that were left over. Those behind `--` are no options, whatever they look like.
+void refuse_extra(const CLI::App& app) {
+  std::vector<std::string> extras = app.remaining();
+  const auto mark = std::find(extras.begin(), extras.end(), "--");
+  const auto end_of_options = mark == extras.end() ? mark : extras.erase(mark);
+  if (extras.empty()) return;
   const auto is_option = [](const std::string& word) { return word.size() > 1 && word.front() == '-'; };
-  const auto found = std::find_if(extras.begin(), extras.end(), is_option);
-  if (found == extras.end()) {
+  const auto found = std::find_if(extras.begin(), end_of_options, is_option);
+  if (found == end_of_options) {
     throw InputError(fmt::format("dcheck: unexpected argument '{}', one MODEL was expected", extras.front()));
   }
   const std::string word = found->substr(0, found->find('='));
@@ -213,10 +222,21 @@ void read_limits(const Texts& texts, Limits& limits) {
         value_of("--max-states", texts.max_states, [](const std::string& text) { return parse_count(text); });
 }
 
+void read_input(const Texts& texts, Options& options) {
+  if (texts.format) {
+    constexpr NamedValues<ModelFormat, 2> formats{{{"spn", ModelFormat::spn}, {"pnml", ModelFormat::pnml}}};
+    options.format = value_named("--format", *texts.format, formats);
+  }
+  const auto files = std::count(options.formula_files.begin(), options.formula_files.end(), "-");
+  if (files + (options.model == "-" ? 1 : 0) > 1)
+    throw InputError("dcheck: stdin can be read once only: expected one - among MODEL and --formulas");
+}
+
 void read_texts(const Texts& texts, Options& options) {
   for (const std::string& text : texts.definitions) {
     options.parameters.push_back(value_of("-D", text, split_definition));
   }
+  read_input(texts, options);
   if (texts.lanes == "off") {
     options.lanes = LaneChoice::Kind::off;
   } else if (texts.lanes != "auto") {
@@ -256,7 +276,7 @@ CommandLine read_command_line(int argc, const char* const* argv) {
     std::replace(line.begin(), line.end(), '\n', ' ');
     throw InputError("dcheck: " + line);
   }
-  if (!app.remaining().empty()) refuse_extra(app);
+  refuse_extra(app);
   refuse_empty_values(app);
   if (result.options.model.empty()) throw InputError("dcheck: no MODEL given, a .spn or .pnml file was expected");
   read_texts(texts, result.options);

@@ -14,7 +14,8 @@ namespace dcheck {
 
 struct Options {
   std::string model;
-  ParameterTexts parameters;  // -D, in order
+  std::optional<ModelFormat> format;  // none: as the name or the text says
+  ParameterTexts parameters;          // -D, in order
 
   std::vector<std::string> formulas;       // --ctl, in order
   std::vector<std::string> formula_files;  // --formulas, in order

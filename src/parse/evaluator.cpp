@@ -145,7 +145,8 @@ std::string Evaluator::full_name(const Node& name) {
 Transition Evaluator::transition(const Node& name) {
   const std::string text = full_name(name);
   if (const auto found = _scope.net().find_transition(text)) return *found;
-  fail(name, fmt::format("unknown transition '{}'{}", shown(text), _scope.suggest_transition(text)));
+  fail_unknown(name, "transition", text, _scope.family_of_transitions(name.text, !name.children.empty()),
+               _scope.suggest_transition(text));
 }
 
 Value Evaluator::value(const Node& node) {
@@ -217,7 +218,25 @@ Value Evaluator::named(const Node& node) {
   if (_scope.net().find_transition(name)) {
     fail(node, fmt::format("'{0}' is a transition: expected a place, or 'fireable({0})'", shown(name)));
   }
-  fail(node, fmt::format("unknown name '{}'{}", shown(name), _scope.suggest_value(name)));
+  if (!_scope.family_of_transitions(node.text, false).empty()) {
+    fail(node,
+         fmt::format("'{}' is a family of transitions: expected a place, or 'fireable' of a member", shown(node.text)));
+  }
+  fail_unknown(node, "name", name, _scope.family_of_values(node.text, !node.children.empty()),
+               _scope.suggest_value(name));
+}
+
+Place Evaluator::place(const Node& name) {
+  const std::string text = full_name(name);
+  if (const auto found = _scope.net().find_place(text)) return *found;
+  fail_unknown(name, "place", text, _scope.family_of_values(name.text, !name.children.empty()),
+               _scope.suggest_place(text));
+}
+
+void Evaluator::fail_unknown(const Node& node, std::string_view what, const std::string& name,
+                             const std::string& family, const std::string& suggestion) const {
+  if (!family.empty() && node.children.empty()) fail(node, family);
+  fail(node, fmt::format("unknown {} '{}'{}", what, shown(name), family.empty() ? suggestion : ": " + family));
 }
 
 Value Evaluator::sum(const Node& node) {

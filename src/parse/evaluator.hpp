@@ -53,6 +53,8 @@ class Evaluator {
 
   /// `p[1,2]`: the name with its indices worked out.
   std::string full_name(const Node& name);
+  /// The place or transition of this name.
+  Place place(const Node& name);
   Transition transition(const Node& name);
 
   /// Calls visit() with the loop variables set, once for every combination that passes the filter.
@@ -85,6 +87,10 @@ class Evaluator {
   Value quantifier(const Node& node);
   Value temporal(const Node& node);
   Value fireable(const Node& node);
+
+  /// `family` is what the scope says of a family of this name, `suggestion` the nearest name otherwise.
+  [[noreturn]] void fail_unknown(const Node& node, std::string_view what, const std::string& name,
+                                 const std::string& family, const std::string& suggestion) const;
 
   Value number_value(const Node& node);
   Value formula_value(const Node& node);

@@ -52,18 +52,11 @@ class FormulaFileParser : private ExpressionParser {
   PropertyList _properties;
 };
 
-bool is_xml(std::string_view text) {
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  return first != std::string_view::npos && text[first] == '<';
-}
-
 }  // namespace
 }  // namespace parse
 
 std::vector<Property> parse_formulas(std::string_view text, const std::string& file, const Model& model) {
-  if (parse::is_xml(text)) return parse::parse_mcc_xml(text, file, model);
+  if (parse::looks_like_xml(text)) return parse::parse_mcc_xml(text, file, model);
   const parse::SourceText source(text, file, parse::Excerpts::yes);
   source.require_utf8();
   return parse::FormulaFileParser(source, model).all();
@@ -71,8 +64,8 @@ std::vector<Property> parse_formulas(std::string_view text, const std::string& f
 
 std::vector<Property> read_formulas(const std::string& path, const Model& model) {
   constexpr const char* expected = "a formula file";
-  parse::require_regular_file(path, expected);
-  return parse_formulas(parse::bytes_of(path, expected), path, model);
+  parse::require_readable(path, expected);
+  return parse_formulas(parse::bytes_of(path, expected), parse::source_name(path), model);
 }
 
 }  // namespace dcheck

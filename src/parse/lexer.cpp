@@ -9,8 +9,6 @@
 namespace dcheck::parse {
 namespace {
 
-constexpr std::size_t longest_name = 10'000;
-
 constexpr std::array keywords{"param",    "place",   "trans", "for",   "in",     "where",  "let",      "check",
                               "init",     "rate",    "when",  "sum",   "exists", "forall", "fireable", "inhibit",
                               "deadlock", "initial", "true",  "false", "EX",     "AX",     "EF",       "AF",
@@ -55,7 +53,6 @@ bool awaits_exponent(std::string_view text) {
 }  // namespace
 
 Lexer::Lexer(const SourceText& source) : _source(source), _text(source.text()) {
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   if (_text.starts_with(byte_order_mark)) _at = byte_order_mark.size();
 }
 

@@ -81,34 +81,10 @@ class MccReader::Nesting {
   MccReader& _reader;
 };
 
-std::vector<pugi::xml_node> MccReader::elements(const pugi::xml_node& node) const {
-  std::vector<pugi::xml_node> found;
-  for (const pugi::xml_node child : node.children()) {
-    if (child.type() == pugi::node_element) {
-      found.push_back(child);
-    } else if (child.type() == pugi::node_pcdata || child.type() == pugi::node_cdata) {
-      _document.fail(child, fmt::format("unexpected text '{}' in <{}>: expected elements only",
-                                        shown(trimmed(child.value())), shown(node.name())));
-    }
-  }
-  return found;
-}
-
 std::string MccReader::text(const pugi::xml_node& node) const {
-  std::string whole;
-  for (const pugi::xml_node child : node.children()) {
-    if (child.type() == pugi::node_element) {
-      _document.fail(child, fmt::format("unexpected element <{}> in <{}>: expected text only", shown(child.name()),
-                                        shown(node.name())));
-    }
-    whole += child.value();
-  }
-  const std::string_view inner = trimmed(whole);
-  if (inner.empty()) _document.fail(node, fmt::format("<{}> is empty: expected text", shown(node.name())));
-  if (first_invalid_utf8(inner) != std::string_view::npos) {
-    _document.fail(node, fmt::format("the text of <{}> is not valid UTF-8", shown(node.name())));
-  }
-  return std::string(inner);
+  std::string whole = _document.text(node);
+  if (whole.empty()) _document.fail(node, fmt::format("<{}> is empty: expected text", shown(node.name())));
+  return whole;
 }
 
 void MccReader::unexpected(const pugi::xml_node& node, std::string_view expected) const {
@@ -121,7 +97,7 @@ void MccReader::require_name(const pugi::xml_node& node, std::string_view name) 
 }
 
 pugi::xml_node MccReader::single(const pugi::xml_node& node) const {
-  const std::vector<pugi::xml_node> found = elements(node);
+  const std::vector<pugi::xml_node> found = _document.elements(node);
   if (found.empty()) _document.fail(node, fmt::format("<{}> is empty: expected one element", shown(node.name())));
   if (found.size() > 1) {
     _document.fail(found[1], fmt::format("<{}> has {} elements: expected one", shown(node.name()), found.size()));
@@ -134,7 +110,7 @@ Node MccReader::made(Kind kind, const pugi::xml_node& node) const {
 }
 
 Node MccReader::combined(Kind kind, const pugi::xml_node& node, Read read, std::size_t least, std::size_t most) {
-  const std::vector<pugi::xml_node> operands = elements(node);
+  const std::vector<pugi::xml_node> operands = _document.elements(node);
   if (operands.size() < least || operands.size() > most) {
     _document.fail(node, fmt::format("<{}> has {} elements: expected {}{}", shown(node.name()), operands.size(), least,
                                      most > least ? " or more" : ""));
@@ -190,7 +166,7 @@ Node MccReader::temporal(const pugi::xml_node& quantifier) {
 }
 
 Node MccReader::until(const pugi::xml_node& node, Kind kind) {
-  const std::vector<pugi::xml_node> sides = elements(node);
+  const std::vector<pugi::xml_node> sides = _document.elements(node);
   if (sides.size() != 2) {
     _document.fail(
         node, fmt::format("<{}> has {} elements: expected <before> and <reach>", shown(node.name()), sides.size()));

@@ -19,9 +19,7 @@ class MccReader {
   /// What a <formula> asks.
   Question question(const pugi::xml_node& formula);
 
-  /// The elements below this one. Fails on text between them.
-  std::vector<pugi::xml_node> elements(const pugi::xml_node& node) const;
-  /// The text of an element that has nothing else: not empty, valid UTF-8.
+  /// The text of an element that has nothing else: not empty.
   std::string text(const pugi::xml_node& node) const;
   [[noreturn]] void unexpected(const pugi::xml_node& node, std::string_view expected) const;
 

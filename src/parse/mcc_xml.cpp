@@ -25,7 +25,7 @@ class PropertySetReader {
       _document.fail(root,
                      fmt::format("expected <property-set> as the outermost element, found <{}>", shown(root.name())));
     }
-    for (const pugi::xml_node& node : _formulas.elements(root)) {
+    for (const pugi::xml_node& node : _document.elements(root)) {
       if (local_name(node) != "property") _formulas.unexpected(node, "<property>");
       property(node);
     }
@@ -34,17 +34,13 @@ class PropertySetReader {
 
  private:
   void property(const pugi::xml_node& node) {
-    pugi::xml_node id, formula;
-    for (const pugi::xml_node& part : _formulas.elements(node)) {
+    for (const pugi::xml_node& part : _document.elements(node)) {
       const std::string_view element = local_name(part);
-      if (element == "id") {
-        set_once(id, part);
-      } else if (element == "formula") {
-        set_once(formula, part);
-      } else if (element != "description" && element != "tags") {
+      if (element != "id" && element != "formula" && element != "description" && element != "tags") {
         _formulas.unexpected(part, "<id>, <description> and <formula>");
       }
     }
+    const pugi::xml_node id = _document.child(node, "id"), formula = _document.child(node, "formula");
     if (!id) _document.fail(node, "<property> has no <id>");
     if (!formula) _document.fail(node, "<property> has no <formula>");
     add(id, formula);
@@ -61,11 +57,6 @@ class PropertySetReader {
                                             : text_of(property.formula, _net);
     made.size += property.text.size() / sizeof(Formula);
     _properties.add(at, std::move(made));
-  }
-
-  void set_once(pugi::xml_node& known, const pugi::xml_node& found) const {
-    if (known) _document.fail(found, fmt::format("<property> has two <{}>", shown(found.name())));
-    known = found;
   }
 
   const XmlDocument& _document;

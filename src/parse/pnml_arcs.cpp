@@ -17,11 +17,17 @@ bool names_arc_kind(std::string_view lower) {
   return false;
 }
 
+/// Elements in which tools write the kind of an arc.
+bool is_kind_label(const pugi::xml_node& node) {
+  const std::string_view element = local_name(node);
+  return element == "type" || element == "arctype" || element == "arcType";
+}
+
 /// The word in a tool's own data that tells the kind of the arc; empty where there is none.
 std::string kind_in_tool_data(const pugi::xml_node& data) {
   // Document order, without recursion: the nesting is the file's.
   for (pugi::xml_node node = data.first_child(); node;) {
-    const auto candidates = {lower_case(local_name(node)), lower_case(trimmed(node.child_value()))};
+    const auto candidates = {lower_case(local_name(node)), lower_case(trimmed(own_text(node)))};
     for (const std::string& candidate : candidates) {
       if (names_arc_kind(candidate)) return candidate;
     }
@@ -55,13 +61,12 @@ PnmlReader::ArcKind PnmlReader::arc_kind_of(const pugi::xml_node& at, std::strin
 
 PnmlReader::ArcKind PnmlReader::arc_kind(const pugi::xml_node& node) const {
   ArcKind kind = arc_kind_of(node, node.attribute("type").value());
-  for (const pugi::xml_node child : node.children()) {
-    const std::string_view element = local_name(child);
+  for (const pugi::xml_node& child : _document.elements(node)) {
     ArcKind said = ArcKind::normal;
-    if (element == "type" || element == "arctype" || element == "arcType") {
+    if (is_kind_label(child)) {
       const pugi::xml_attribute value = child.attribute("value");
       said = arc_kind_of(child, value ? std::string(value.value()) : _document.label_text(child));
-    } else if (element == "toolspecific") {
+    } else if (local_name(child) == "toolspecific") {
       said = arc_kind_of(child, kind_in_tool_data(child));
     }
     if (said == ArcKind::normal || said == kind) continue;
@@ -72,34 +77,35 @@ PnmlReader::ArcKind PnmlReader::arc_kind(const pugi::xml_node& node) const {
 }
 
 Tokens PnmlReader::arc_weight(const pugi::xml_node& node) const {
-  Tokens weight = 1;
+  constexpr const char* what = "weight of the arc";
+  std::optional<Tokens> weight;
+  pugi::xml_node at = node;
   if (const pugi::xml_attribute attribute = node.attribute("weight")) {
-    weight = _document.number(node, trimmed(attribute.value()), "weight of the arc");
+    _document.agree(weight, at, attribute.value(), what);
   }
   if (const pugi::xml_attribute attribute = node.attribute("inscription")) {
     // TAPAAL: an interval of ages, or the weight.
-    const std::string text(trimmed(attribute.value()));
+    const std::string_view text = trimmed(attribute.value());
     if (!text.starts_with('[') && !text.starts_with('(')) {
-      if (!node.attribute("weight")) weight = _document.number(node, text, "weight of the arc");
+      _document.agree(weight, at, text, what);
     } else if (text != "[0,inf)") {
       _document.fail(node, fmt::format("time interval '{}' of the arc is not supported", shown(text)));
     }
   }
-  for (const pugi::xml_node child : node.children()) {
-    const std::string_view element = local_name(child);
-    if (element == "inscription") {
-      weight = _document.number(child, _document.label_text(child), "weight of the arc");
-      if (weight <= 0) {
-        _document.fail(child, fmt::format("weight of the arc is {}: expected a number above 0", weight));
-      }
-    } else if (element != "type" && element != "arctype" && element != "arcType" && element != "arcpath" &&
-               element != "name" && element != "graphics" && element != "toolspecific" && element != "tagged" &&
-               child.type() == pugi::node_element) {
-      unsupported(child, "an arc");
-    }
+  if (const pugi::xml_node label = _document.child(node, "inscription")) {
+    at = label;
+    _document.agree(weight, at, _document.label_text(label), what);
   }
-  if (weight <= 0) _document.fail(node, fmt::format("weight of the arc is {}: expected a number above 0", weight));
-  return weight;
+  if (weight && *weight <= 0) _document.fail(at, fmt::format("{} is {}: expected a number above 0", what, *weight));
+  return weight.value_or(1);
+}
+
+void PnmlReader::require_known_labels(const pugi::xml_node& arc) const {
+  for (const pugi::xml_node& child : _document.elements(arc)) {
+    const std::string_view element = local_name(child);
+    if (element == "inscription" || element == "arcpath" || is_kind_label(child) || is_decoration(child)) continue;
+    unsupported(child, "an arc");
+  }
 }
 
 void PnmlReader::read_arc(const pugi::xml_node& node) {
@@ -112,6 +118,7 @@ void PnmlReader::read_arc(const pugi::xml_node& node) {
   const bool is_input = source.kind == Object::Kind::place;
   const auto place = static_cast<Place>(is_input ? source.index : target.index);
   const auto transition = static_cast<Transition>(is_input ? target.index : source.index);
+  require_known_labels(node);
   add_arc(node, arc_kind(node), place, transition, is_input, arc_weight(node));
 }
 

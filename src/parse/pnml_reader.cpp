@@ -13,13 +13,6 @@
 namespace dcheck::parse {
 namespace {
 
-/// Elements that say nothing about behaviour.
-bool is_decoration(const pugi::xml_node& node) {
-  constexpr std::array names{"name", "graphics", "toolspecific", "orientation", "infiniteServer", "tagged", "labels"};
-  if (node.type() != pugi::node_element) return true;
-  return std::find(names.begin(), names.end(), local_name(node)) != names.end();
-}
-
 bool is_coloured(std::string_view element) {
   constexpr std::array names{"hlinitialMarking", "hlinscription", "condition", "declaration", "structure"};
   return std::find(names.begin(), names.end(), element) != names.end();
@@ -69,7 +62,7 @@ void PnmlReader::require_type() {
 }
 
 void PnmlReader::collect(const pugi::xml_node& page, std::vector<pugi::xml_node>& pages) {
-  for (const pugi::xml_node child : page.children()) {
+  for (const pugi::xml_node& child : _document.elements(page)) {
     const std::string_view element = local_name(child);
     if (element == "place") {
       add_object(child, Object::Kind::place);
@@ -80,8 +73,10 @@ void PnmlReader::collect(const pugi::xml_node& page, std::vector<pugi::xml_node>
     } else if (element == "referenceTransition") {
       add_object(child, Object::Kind::transition_reference);
     } else if (element == "arc") {
+      note_id(child);
       _arcs.push_back(child);
     } else if (element == "page") {
+      note_id(child);
       pages.push_back(child);
     } else if (element == "toolspecific" && lower_case(child.attribute("tool").value()) == "nupn") {
       if (_nupn) _document.fail(child, "a second NUPN structure: expected at most one");
@@ -94,10 +89,18 @@ void PnmlReader::collect(const pugi::xml_node& page, std::vector<pugi::xml_node>
   }
 }
 
+void PnmlReader::note_id(const pugi::xml_node& node) {
+  if (!node.attribute("id")) return;
+  const std::string id = _document.attribute(node, "id");
+  if (!_ids.insert(id).second) {
+    _document.fail(node, fmt::format("duplicate name '{}': another element has this id", shown(id)));
+  }
+}
+
 void PnmlReader::add_object(const pugi::xml_node& node, Object::Kind kind) {
   const std::string id = _document.attribute(node, "id");
-  const auto [known, is_new] = _objects.try_emplace(id, Object{kind, node, 0});
-  if (!is_new) _document.fail(node, fmt::format("duplicate name '{}': two nodes have this id", shown(id)));
+  note_id(node);
+  const auto known = _objects.try_emplace(id, Object{kind, node, 0}).first;
   if (kind == Object::Kind::place) {
     const Place place = _builder.add_place(id);
     known->second.index = static_cast<std::uint32_t>(index(place));
@@ -107,62 +110,71 @@ void PnmlReader::add_object(const pugi::xml_node& node, Object::Kind kind) {
     known->second.index = static_cast<std::uint32_t>(index(transition));
     read_transition(node, transition);
   } else {
-    for (const pugi::xml_node child : node.children()) {
+    for (const pugi::xml_node& child : _document.elements(node)) {
       if (!is_decoration(child)) unsupported(child, "a reference node");
     }
   }
 }
 
-void PnmlReader::set_marking(const pugi::xml_node& at, Place place, std::string_view text) {
-  const Tokens tokens = _document.number(at, trimmed(text), "initial marking");
-  if (tokens < 0) _document.fail(at, fmt::format("initial marking is {}: expected 0 or more", tokens));
-  _builder.set_initial(place, tokens);
+void PnmlReader::read_marking(const pugi::xml_node& node, Place place) {
+  constexpr const char* what = "initial marking";
+  // TAPAAL writes it as an attribute.
+  std::optional<Tokens> tokens;
+  pugi::xml_node at = node;
+  if (const pugi::xml_attribute marking = node.attribute("initialMarking")) {
+    _document.agree(tokens, at, marking.value(), what);
+  }
+  if (const pugi::xml_node label = _document.child(node, "initialMarking")) {
+    at = label;
+    _document.agree(tokens, at, _document.label_text(label), what);
+  }
+  if (!tokens) return;
+  if (*tokens < 0) _document.fail(at, fmt::format("{} is {}: expected 0 or more", what, *tokens));
+  _builder.set_initial(place, *tokens);
 }
 
 void PnmlReader::read_place(const pugi::xml_node& node, Place place) {
   const std::string shown_id = shown(node.attribute("id").value());
-  // TAPAAL writes the initial marking as an attribute, and invariants beside it.
-  if (const pugi::xml_attribute marking = node.attribute("initialMarking")) {
-    set_marking(node, place, marking.value());
-  }
-  if (const pugi::xml_attribute invariant = node.attribute("invariant")) {
+  if (const pugi::xml_attribute invariant = node.attribute("invariant")) {  // TAPAAL's
     if (std::string_view(invariant.value()) != "< inf") {
       _document.fail(node, fmt::format("age invariant of place '{}' is not supported", shown_id));
     }
   }
-  for (const pugi::xml_node child : node.children()) {
+  for (const pugi::xml_node& child : _document.elements(node)) {
     const std::string_view element = local_name(child);
-    if (element == "initialMarking") {
-      set_marking(child, place, _document.label_text(child));
-    } else if (element == "capacity") {
+    if (element == "capacity") {
       // PIPE writes 0 for "no limit".
       const std::string text = _document.label_text(child);
       if (text != "0") _document.fail(child, fmt::format("capacity of place '{}' is not supported", shown_id));
     } else if (element == "type") {
       _document.fail(child, fmt::format("place '{}' has a sort: coloured nets are not supported yet", shown_id));
-    } else if (!is_decoration(child)) {
+    } else if (element != "initialMarking" && !is_decoration(child)) {
       unsupported(child, "a place");
     }
   }
+  read_marking(node, place);
 }
 
 void PnmlReader::read_transition(const pugi::xml_node& node, Transition transition) {
-  for (const pugi::xml_node child : node.children()) {
+  for (const pugi::xml_node& child : _document.elements(node)) {
     const std::string_view element = local_name(child);
-    if (element == "rate") {
-      const std::string text = _document.label_text(child);
-      char* end = nullptr;
-      const double rate = std::strtod(text.c_str(), &end);
-      if (text.empty() || *end != '\0' || !std::isfinite(rate) || rate <= 0) {
-        _document.fail(child, fmt::format("rate is '{}': expected a number above 0", shown(text)));
-      }
-      _builder.set_rate(transition, rate);
-    } else if (element == "timed" || element == "priority") {
+    if (element == "timed" || element == "priority") {
       require_uniform(child, _uniform);
-    } else if (!is_decoration(child)) {
+    } else if (element != "rate" && !is_decoration(child)) {
       unsupported(child, "a transition");
     }
   }
+  if (const pugi::xml_node label = _document.child(node, "rate")) read_rate(label, transition);
+}
+
+void PnmlReader::read_rate(const pugi::xml_node& label, Transition transition) {
+  const std::string text = _document.label_text(label);
+  char* end = nullptr;
+  const double rate = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != '\0' || !std::isfinite(rate) || rate <= 0) {
+    _document.fail(label, fmt::format("rate is '{}': expected a number above 0", shown(text)));
+  }
+  _builder.set_rate(transition, rate);
 }
 
 void PnmlReader::require_uniform(const pugi::xml_node& label, std::map<std::string, std::string>& seen) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "dcheck/net/net_builder.hpp"
@@ -30,15 +31,20 @@ class PnmlReader {
 
   void require_type();
   void collect(const pugi::xml_node& page, std::vector<pugi::xml_node>& pages);
+  /// Fails where another element has this one's id.
+  void note_id(const pugi::xml_node& node);
   void add_object(const pugi::xml_node& node, Object::Kind kind);
   void read_place(const pugi::xml_node& node, Place place);
-  void set_marking(const pugi::xml_node& at, Place place, std::string_view text);
+  void read_marking(const pugi::xml_node& node, Place place);
   void read_transition(const pugi::xml_node& node, Transition transition);
+  void read_rate(const pugi::xml_node& label, Transition transition);
   /// Notes a value that must be the same for all transitions, or it would mean priorities.
   void require_uniform(const pugi::xml_node& label, std::map<std::string, std::string>& seen);
   const Object& object(const pugi::xml_node& at, const std::string& id, const char* what) const;
 
   void read_arc(const pugi::xml_node& node);
+  /// Fails on an element in an arc that might mean something.
+  void require_known_labels(const pugi::xml_node& arc) const;
   Tokens arc_weight(const pugi::xml_node& node) const;
   ArcKind arc_kind(const pugi::xml_node& node) const;
   ArcKind arc_kind_of(const pugi::xml_node& at, std::string_view written) const;
@@ -55,6 +61,7 @@ class PnmlReader {
   const PnmlDocument& _document;
   NetBuilder _builder;
   std::unordered_map<std::string, Object> _objects;
+  std::unordered_set<std::string> _ids;  // of nodes, arcs and pages
   std::vector<pugi::xml_node> _arcs;
   pugi::xml_node _nupn;
   std::map<std::string, std::string> _uniform;

@@ -11,29 +11,21 @@
 namespace dcheck::parse {
 namespace {
 
-std::vector<std::string> words(const pugi::xml_node& node) {
-  std::istringstream text(node.child_value());
+std::vector<std::string> words(const std::string& list) {
+  std::istringstream text(list);
   std::vector<std::string> result;
   for (std::string word; text >> word;) result.push_back(word);
   return result;
 }
 
-pugi::xml_node child_called(const pugi::xml_node& parent, std::string_view name) {
-  for (const pugi::xml_node child : parent.children()) {
-    if (local_name(child) == name) return child;
-  }
-  return {};
-}
-
 }  // namespace
 
 void PnmlReader::read_units() {
-  const pugi::xml_node structure = child_called(_nupn, "structure");
+  const pugi::xml_node structure = _document.child(_nupn, "structure");
   if (!structure) _document.fail(_nupn, "NUPN data without <structure>");
   std::vector<pugi::xml_node> nodes;
   std::vector<Unit> units;
-  for (const pugi::xml_node child : structure.children()) {
-    if (child.type() != pugi::node_element) continue;
+  for (const pugi::xml_node& child : _document.elements(structure)) {
     if (local_name(child) != "unit") unsupported(child, "the NUPN structure");
     nodes.push_back(child);
     units.push_back({_document.attribute(child, "id"), {}, {}});
@@ -70,7 +62,7 @@ void PnmlReader::link_units(const std::vector<pugi::xml_node>& nodes, std::vecto
   }
   std::vector<bool> place_seen(_builder.place_count()), has_parent(units.size());
   for (std::size_t i = 0; i < units.size(); ++i) {
-    for (const std::string& name : words(child_called(nodes[i], "places"))) {
+    for (const std::string& name : words(_document.text(_document.child(nodes[i], "places")))) {
       const Object& place = object(nodes[i], name, "a place of a unit");
       if (place.kind != Object::Kind::place) {
         _document.fail(nodes[i], fmt::format("'{}' in a unit is a transition: expected a place", shown(name)));
@@ -81,7 +73,7 @@ void PnmlReader::link_units(const std::vector<pugi::xml_node>& nodes, std::vecto
       place_seen[place.index] = true;
       units[i].places.push_back(static_cast<Place>(place.index));
     }
-    for (const std::string& name : words(child_called(nodes[i], "subunits"))) {
+    for (const std::string& name : words(_document.text(_document.child(nodes[i], "subunits")))) {
       const auto found = unit_index.find(name);
       if (found == unit_index.end()) _document.fail(nodes[i], fmt::format("unknown subunit '{}'", shown(name)));
       if (has_parent[found->second]) {

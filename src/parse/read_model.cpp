@@ -1,4 +1,4 @@
-// read_model: from a path to a model, by the ending of its name.
+// read_model: from a path to a model, by the ending of its name or by what is in it.
 
 #include <fmt/format.h>
 
@@ -14,23 +14,28 @@
 namespace dcheck {
 namespace {
 
-std::string extension_of(const std::string& path) {
+/// By the ending of the name; none where there is none, or where the file is a stream: /dev/fd/63, /dev/stdin.
+std::optional<ModelFormat> format_of_name(const std::string& path) {
   std::string extension = std::filesystem::path(path).extension().string();
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (extension == ".spn" || extension == ".pnml") return extension;
-  throw InputError(path, {}, fmt::format("unknown kind of model '{}': expected .spn or .pnml", extension));
+  if (extension == ".spn") return ModelFormat::spn;
+  if (extension == ".pnml") return ModelFormat::pnml;
+  if (extension.empty() || parse::is_stream(path)) return std::nullopt;
+  throw InputError(path, {}, fmt::format("unknown kind of model '{}': expected .spn or .pnml, or --format", extension));
 }
 
 }  // namespace
 
-Model read_model(const std::string& path, const ParameterTexts& parameters) {
-  parse::require_regular_file(path, "a .spn or .pnml model");
-  const std::string extension = extension_of(path);
+Model read_model(const std::string& path, const ParameterTexts& parameters, std::optional<ModelFormat> format) {
+  parse::require_readable(path, "a .spn or .pnml model");
+  if (!format) format = format_of_name(path);
   const std::string bytes = parse::bytes_of(path, "a model");
-  if (extension == ".spn") return parse_spn(bytes, path, parameters);
+  if (!format) format = parse::looks_like_xml(bytes) ? ModelFormat::pnml : ModelFormat::spn;
+  const std::string name = parse::source_name(path);
+  if (format == ModelFormat::spn) return parse_spn(bytes, name, parameters);
   const parse::GivenParameters none_is_declared(parameters, {});
-  return parse_pnml(bytes, path);
+  return parse_pnml(bytes, name);
 }
 
 Model in_structural_order(Model model) {

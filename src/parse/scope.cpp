@@ -1,8 +1,21 @@
 #include "parse/scope.hpp"
 
+#include <fmt/format.h>
+
+#include "parse/family.hpp"
 #include "parse/nearest.hpp"
+#include "parse/source_text.hpp"
 
 namespace dcheck::parse {
+namespace {
+
+std::string described(const Family& family, const std::string& name, bool has_indices, std::string_view members) {
+  if (family.empty()) return {};
+  if (has_indices) return fmt::format("the family has {}", family.range());
+  return fmt::format("'{}' is a family of {}: expected a member, {}", shown(name), members, family.range());
+}
+
+}  // namespace
 
 std::optional<Tokens> Scope::variable(std::string_view name) const {
   for (auto variable = _variables.rbegin(); variable != _variables.rend(); ++variable) {
@@ -42,6 +55,22 @@ std::string Scope::suggest_value(std::string_view unknown) const {
     nearest.consider(keyword);
   }
   return nearest.suggestion();
+}
+
+std::string Scope::family_of_values(const std::string& name, bool has_indices) const {
+  if (!_families.contains(name)) return {};
+  Family places(name), definitions(name);
+  _net.for_each_place([&](const std::string& place) { places.consider(place); });
+  for (const auto& [known, ignored] : _definitions) definitions.consider(known);
+  if (!places.empty()) return described(places, name, has_indices, "places");
+  return described(definitions, name, has_indices, "definitions");
+}
+
+std::string Scope::family_of_transitions(const std::string& name, bool has_indices) const {
+  if (!_families.contains(name)) return {};
+  Family transitions(name);
+  _net.for_each_transition([&](const std::string& transition) { transitions.consider(transition); });
+  return described(transitions, name, has_indices, "transitions");
 }
 
 std::string Scope::suggest_place(std::string_view unknown) const {

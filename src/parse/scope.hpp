@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -39,6 +40,9 @@ class Scope {
   void add_parameter(const std::string& name, Tokens value) { _parameters.emplace(name, value); }
   void add_definition(const std::string& name, KnownDefinition known) { _definitions.emplace(name, known); }
 
+  void add_family(const std::string& name) { _families.insert(name); }
+  const std::set<std::string>& families() const { return _families; }
+
   /// Value of the innermost loop variable of this name.
   std::optional<Tokens> variable(std::string_view name) const;
   std::optional<Tokens> parameter(const std::string& name) const;
@@ -51,6 +55,11 @@ class Scope {
   std::string suggest_value(std::string_view unknown) const;
   std::string suggest_place(std::string_view unknown) const;
   std::string suggest_transition(std::string_view unknown) const;
+
+  /// Why this name, perhaps with indices behind it, is no value although it is that of a family: the members that
+  /// there are. Empty where it is no family.
+  std::string family_of_values(const std::string& name, bool has_indices) const;
+  std::string family_of_transitions(const std::string& name, bool has_indices) const;
 
   void push_variable(const std::string& name, Tokens value) { _variables.push_back({name, value}); }
   void set_variable(Tokens value) { _variables.back().value = value; }
@@ -65,6 +74,7 @@ class Scope {
   std::vector<Variable> _variables;  // innermost last
   std::unordered_map<std::string, Tokens> _parameters;
   std::unordered_map<std::string, KnownDefinition> _definitions;
+  std::set<std::string> _families;
 };
 
 }  // namespace dcheck::parse

@@ -38,7 +38,8 @@ SourcePosition SourceText::position(Offset at) const {
   const std::string_view before = _text.substr(0, std::min<std::size_t>(at, _text.size()));
   const auto line = std::count(before.begin(), before.end(), '\n') + 1;
   const std::size_t newline = before.rfind('\n');
-  const std::string_view in_line = newline == std::string_view::npos ? before : before.substr(newline + 1);
+  std::string_view in_line = newline == std::string_view::npos ? before : before.substr(newline + 1);
+  if (line == 1 && in_line.starts_with(byte_order_mark)) in_line.remove_prefix(byte_order_mark.size());
   const auto column = std::count_if(in_line.begin(), in_line.end(), [](char c) { return !is_continuation(c); }) + 1;
   return {static_cast<std::uint32_t>(line), static_cast<std::uint32_t>(column)};
 }

@@ -39,6 +39,12 @@ class SourceText {
   Excerpts _excerpts;
 };
 
+/// What some editors put before the first character of a UTF-8 text. It is no part of the text.
+inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+/// Bytes that a name may have.
+inline constexpr std::size_t longest_name = 10'000;
+
 /// A piece of the user's text for use inside a one-line message: control characters and broken UTF-8
 /// are escaped, and what is long is shortened.
 std::string shown(std::string_view text);

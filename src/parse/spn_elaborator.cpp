@@ -46,6 +46,7 @@ Model SpnElaborator::finish() {
   model.parameters = std::move(_parameters);
   model.definitions.assign(std::make_move_iterator(_definitions.begin()), std::make_move_iterator(_definitions.end()));
   model.checks = std::move(_checks);
+  model.families = _scope.families();
   return model;
 }
 
@@ -66,32 +67,47 @@ void SpnElaborator::count_arc(Offset at) {
   if (++_arcs > max_arcs) _source.fail(at, fmt::format("model is too large: more than {} arcs", max_arcs));
 }
 
+void SpnElaborator::count_members(Offset at, Declared& declared, std::uint64_t more) const {
+  if (more > max_members - declared.count) {
+    _source.fail(at, fmt::format("model is too large: more than {} {}", max_members, declared.kind));
+  }
+  declared.count += more;
+}
+
 template <typename Visit>
-void SpnElaborator::for_each_member(const DeclaredName& name, Visit&& visit) {
-  if (!name.dimensions.empty()) return expand(name, 0, 1, name.text + "[", visit);
+void SpnElaborator::for_each_member(const DeclaredName& name, const Declared& declared, Visit&& visit) {
+  Declared counted = declared;
+  if (!name.dimensions.empty()) {
+    _scope.add_family(name.text);
+    return expand(name, 0, 1, name.text + "[", counted, visit);
+  }
+  count_members(name.at, counted, 1);
   _evaluator.step(name.at, name.text.size());
   visit(name.text);
 }
 
 template <typename Visit>
 void SpnElaborator::expand(const DeclaredName& name, std::size_t dimension, std::uint64_t times,
-                           const std::string& so_far, Visit& visit) {
+                           const std::string& so_far, Declared& declared, Visit& visit) {
   _evaluator.step(name.at, so_far.size());
   if (dimension == name.dimensions.size()) return visit(so_far);
-  const char* const separator = dimension + 1 == name.dimensions.size() ? "]" : ",";
+  const bool is_last = dimension + 1 == name.dimensions.size();
+  const char* const separator = is_last ? "]" : ",";
   const Node& node = name.dimensions[dimension];
   if (node.kind != Node::Kind::binding) {
-    expand(name, dimension + 1, times, so_far + std::to_string(_evaluator.integer(node)) + separator, visit);
-    return;
+    if (is_last) count_members(name.at, declared, 1);
+    const std::string index = std::to_string(_evaluator.integer(node));
+    return expand(name, dimension + 1, times, so_far + index + separator, declared, visit);
   }
   const auto [first, last] = _evaluator.range(node, times);
   if (last < first) return;
   const auto count = static_cast<std::uint64_t>(last - first) + 1;
+  if (is_last) count_members(name.at, declared, count);
   _evaluator.require_new_variable(node);
   _scope.push_variable(node.text, first);
   for (Tokens i = first;; ++i) {
     _scope.set_variable(i);
-    expand(name, dimension + 1, times * count, so_far + std::to_string(i) + separator, visit);
+    expand(name, dimension + 1, times * count, so_far + std::to_string(i) + separator, declared, visit);
     if (i == last) break;
   }
   _scope.pop_variable();
@@ -112,11 +128,8 @@ void SpnElaborator::declare(const ParameterDeclaration& declaration) {
 
 void SpnElaborator::declare(const PlaceDeclaration& declaration) {
   const Offset at = declaration.name.at;
-  for_each_member(declaration.name, [&](const std::string& name) {
+  for_each_member(declaration.name, {_builder.place_count(), "places"}, [&](const std::string& name) {
     require_free(at, name);
-    if (_builder.place_count() == max_places) {
-      _source.fail(at, fmt::format("model is too large: more than {} places", max_places));
-    }
     const Tokens initial = declaration.initial ? _evaluator.integer(*declaration.initial) : 0;
     if (initial < 0) {
       _source.fail(declaration.initial->at,
@@ -129,11 +142,8 @@ void SpnElaborator::declare(const PlaceDeclaration& declaration) {
 
 void SpnElaborator::declare(const TransitionDeclaration& declaration) {
   const Offset at = declaration.name.at;
-  for_each_member(declaration.name, [&](const std::string& name) {
+  for_each_member(declaration.name, {_builder.transition_count(), "transitions"}, [&](const std::string& name) {
     require_free(at, name);
-    if (_builder.transition_count() == max_transitions) {
-      _source.fail(at, fmt::format("model is too large: more than {} transitions", max_transitions));
-    }
     const Transition t = _builder.add_transition(name);
     _names.add_transition(name);
     if (declaration.rate) {
@@ -173,18 +183,14 @@ void SpnElaborator::add_term(Transition t, const Node& term, bool is_input) {
 }
 
 void SpnElaborator::add_inhibitor(Transition t, const InhibitorClause& clause) {
-  const std::string name = _evaluator.full_name(clause.place);
-  const auto place = _names.find_place(name);
-  if (!place) {
-    _source.fail(clause.place.at, fmt::format("unknown place '{}'{}", shown(name), _scope.suggest_place(name)));
-  }
+  const Place place = _evaluator.place(clause.place);
   const Tokens threshold = clause.threshold ? _evaluator.integer(*clause.threshold) : 1;
   if (threshold <= 0) {
     _source.fail(clause.threshold->at, fmt::format("'{}' never holds fewer than {} tokens: expected a number above 0",
-                                                   shown(name), threshold));
+                                                   shown(_names.name(place)), threshold));
   }
   count_arc(clause.place.at);
-  _builder.add_inhibitor(t, *place, threshold);
+  _builder.add_inhibitor(t, place, threshold);
 }
 
 void SpnElaborator::add_guard(Transition t, const Node& guard) {
@@ -201,7 +207,7 @@ void SpnElaborator::add_guard(Transition t, const Node& guard) {
 
 void SpnElaborator::declare(const LetDeclaration& declaration) {
   const Offset at = declaration.name.at;
-  for_each_member(declaration.name, [&](const std::string& name) {
+  for_each_member(declaration.name, {_definitions.size(), "definitions"}, [&](const std::string& name) {
     require_free(at, name);
     Value value = _evaluator.value(declaration.value);
     keep(at, value.size);
@@ -212,7 +218,7 @@ void SpnElaborator::declare(const LetDeclaration& declaration) {
 
 void SpnElaborator::declare(const CheckDeclaration& declaration) {
   const Offset at = declaration.name.at;
-  for_each_member(declaration.name, [&](const std::string& name) {
+  for_each_member(declaration.name, {_checks.size(), "properties"}, [&](const std::string& name) {
     if (!_check_names.insert(name).second) {
       _source.fail(at, fmt::format("duplicate name '{}': it is already a property", shown(name)));
     }

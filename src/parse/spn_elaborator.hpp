@@ -14,8 +14,8 @@
 
 namespace dcheck::parse {
 
-inline constexpr std::size_t max_places = 1'000'000;
-inline constexpr std::size_t max_transitions = 1'000'000;
+/// Places, transitions, definitions and properties, of each kind.
+inline constexpr std::size_t max_members = 1'000'000;
 inline constexpr std::size_t max_arcs = 10'000'000;
 
 /// The names of a net that is still growing.
@@ -60,12 +60,20 @@ class SpnElaborator {
   void declare(const CheckDeclaration& declaration);
   void declare(const Loop& loop);
 
-  /// Calls visit(full name) for every member, with the loop variables of the indices set.
+  /// What is declared so far of a kind, and how messages call it.
+  struct Declared {
+    std::size_t count;
+    const char* kind;
+  };
+  /// Calls visit(full name) for every member, with the loop variables of the indices set. Fails where there would be
+  /// more than max_members of the kind, before a range that is too large is begun.
   template <typename Visit>
-  void for_each_member(const DeclaredName& name, Visit&& visit);
+  void for_each_member(const DeclaredName& name, const Declared& declared, Visit&& visit);
   template <typename Visit>
   void expand(const DeclaredName& name, std::size_t dimension, std::uint64_t times, const std::string& so_far,
-              Visit& visit);
+              Declared& declared, Visit& visit);
+  /// Counts so many more; fails where they are too many.
+  void count_members(Offset at, Declared& declared, std::uint64_t more) const;
 
   void add_side(Transition t, const Node& side, bool is_input);
   void add_term(Transition t, const Node& term, bool is_input);

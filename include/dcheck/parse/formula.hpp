@@ -16,9 +16,9 @@ Property parse_property(std::string_view text, const std::string& id, const Mode
 /// The same where only a formula will do. `source` is what error messages call the text.
 Formula parse_formula(std::string_view text, const std::string& source, const Model& model);
 
-/// The properties of a formula file, in order: the Model Checking Contest's XML (CTL, reachability and
-/// upper bounds), or text, `name: formula;` with // comments. Names are ids and may not repeat. Errors in text
-/// have an excerpt.
+/// The properties of a formula file (or pipe, or `-` for standard input), in order: the Model Checking Contest's XML
+/// (CTL, reachability and upper bounds), or text, `name: formula;` with // comments. Names are ids and may not repeat.
+/// Errors in text have an excerpt.
 std::vector<Property> read_formulas(const std::string& path, const Model& model);
 
 /// The same from memory; `file` is what error messages call it.

@@ -3,7 +3,8 @@
 // Everything that can be wrong with the text ends in one InputError, `file:line:column: ...`.
 
 #include <cstdint>
-#include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,14 +32,19 @@ struct Model {
   std::string sha256;                 // of the file's bytes, lower-case hex
   std::vector<Parameter> parameters;  // as used, in the order of declaration
   std::vector<Definition> definitions;
-  std::vector<Property> checks;  // the model's own properties
+  std::vector<Property> checks;    // the model's own properties
+  std::set<std::string> families;  // names that stand with indices only; PNML has none
 };
 
 /// Values given on the command line by -D, in order; the texts are checked against the declarations.
 using ParameterTexts = std::vector<std::pair<std::string, std::string>>;
 
-/// Reads MODEL by its ending (.spn, .pnml); any other ending is an InputError that says so.
-Model read_model(const std::string& path, const ParameterTexts& parameters);
+enum class ModelFormat : std::uint8_t { spn, pnml };
+
+/// Reads MODEL: a file, a pipe, or `-` for standard input. Without a format its ending decides (.spn, .pnml), and what
+/// is in it where it has none or is no regular file: PNML begins with `<`. Any other ending is an InputError.
+Model read_model(const std::string& path, const ParameterTexts& parameters,
+                 std::optional<ModelFormat> format = std::nullopt);
 
 /// The same from memory; `file` is what error messages call it.
 Model parse_spn(std::string_view text, const std::string& file, const ParameterTexts& parameters);

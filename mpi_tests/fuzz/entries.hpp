@@ -1,0 +1,48 @@
+#pragma once
+// What a fuzzer does with a text: read it, and see that what came out is right. The fuzzers (fuzz/target.cpp) and the
+// test that reads their old findings again (unit/fuzz_regressions_test.cpp) call the same functions.
+//
+// A text is refused, by an InputError of one line that begins with the name of the source, or it is read; then further
+// properties hold, which each entry names. Anything else is a finding: FuzzFailure, another exception, a sanitizer's
+// word.
+
+#include <array>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "dcheck/parse/model.hpp"
+
+namespace dcheck::fuzz {
+
+/// A property that does not hold.
+class FuzzFailure : public std::logic_error {
+ public:
+  using std::logic_error::logic_error;
+};
+
+/// The same document, written differently, gives the same net; structural order changes nothing that has a name.
+void read_pnml(std::string_view text);
+
+/// The model's properties and definitions mean the same when printed and read again.
+void read_spn(std::string_view text);
+
+/// What formulas are read over: names of all kinds.
+const Model& model_with_all_names();
+
+/// As one formula and as a file of formulas, over a small model: what is read means the same when printed and read
+/// again.
+void read_formulas_as_text(std::string_view text);
+
+/// The same document, written differently, gives the same formulas, and so do their texts.
+void read_mcc_xml(std::string_view text);
+
+struct Target {
+  std::string_view name;  // also of its folders in fuzz/seeds and fuzz/regressions
+  void (*entry)(std::string_view text);
+};
+
+inline constexpr std::array<Target, 4> targets{
+    {{"pnml", read_pnml}, {"spn", read_spn}, {"formulas", read_formulas_as_text}, {"mcc_xml", read_mcc_xml}}};
+
+}  // namespace dcheck::fuzz
