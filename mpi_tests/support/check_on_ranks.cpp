@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "dcheck/comm/loopback.hpp"
+#include "support/asking_transport.hpp"
 
 namespace dcheck::test {
 namespace {
@@ -74,21 +75,30 @@ std::vector<CheckOutcome> check_on_ranks(const Net& net, const std::vector<Prope
   CheckOptions on_ranks = options;
   on_ranks.explore.allocation = choice.allocation;
   std::vector<std::string> stops;  // one thread at a time runs in the loopback
+  int signal = 0;
   run_loopback({.ranks = choice.ranks, .seed = choice.seed}, [&](Transport& transport) {
-    Cluster cluster(transport);
+    StopRequest request;
+    const RankSignal asking = choice.signal.value_or(RankSignal{});
+    const bool is_asked = choice.signal && asking.rank == transport.rank();
+    AskingTransport disturbed(transport, request, asking.signal, is_asked ? asking.after_calls : 0);
+    Cluster cluster(disturbed);
+    cluster.notes().share(&request);
+    CheckOptions own = on_ranks;
+    own.explore.limits.stop = &request;
     Ranks ranks(cluster, choice.exchange);
     try {
-      outcomes[static_cast<std::size_t>(cluster.rank())] = check(net, properties, on_ranks, ranks);
+      outcomes[static_cast<std::size_t>(cluster.rank())] = check(net, properties, own, ranks);
     } catch (const ResourceError& error) {
       if (!ranks.is_agreed(error)) throw;
       stops.emplace_back(error.what());
+      signal = error.signal();
     }
     cluster.close();
   });
   if (!stops.empty()) {
     const bool all_know = stops.size() == outcomes.size() && std::ranges::count(stops, stops[0]) == choice.ranks;
     if (!all_know) throw std::logic_error("only some ranks stopped, or for different reasons: " + stops[0]);
-    throw ResourceError(stops[0]);
+    throw ResourceError(stops[0], signal);
   }
   std::vector<CheckOutcome> result;
   for (auto& outcome : outcomes) result.push_back(std::move(outcome.value()));
@@ -101,6 +111,8 @@ std::vector<std::string> differences(const CheckOutcome& one, const CheckOutcome
   const Exploration& b = other.exploration;
   lines.expect(a.complete == b.complete && a.is_enough == b.is_enough, "how the exploration ended");
   lines.expect(a.stop_reason == b.stop_reason, "why it stopped: " + a.stop_reason + " / " + b.stop_reason);
+  lines.expect(one.stop_signal == other.stop_signal, "by which signal it was stopped");
+  lines.expect(one.check_stop_reason == other.check_stop_reason, "why checking was stopped");
   lines.expect(a.states == b.states && a.arcs == b.arcs && a.deadlocks == b.deadlocks, "states, arcs or deadlocks");
   lines.expect(a.rows == b.rows && a.lanes == b.lanes && a.row_visits == b.row_visits, "rows, lanes or visits");
   lines.expect(a.max_tokens == b.max_tokens && a.max_tokens_in_marking == b.max_tokens_in_marking, "most tokens");

@@ -1,6 +1,7 @@
 #pragma once
 // check() on several ranks of a loopback, and whether all of them say the same.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,11 +10,18 @@
 
 namespace dcheck::test {
 
+/// A rank gets a signal when it has looked for batches, or sent them, so often.
+struct RankSignal {
+  int rank = 0, signal = 0;
+  std::uint64_t after_calls = 1;
+};
+
 struct RankChoice {
   int ranks = 1;
   std::uint64_t seed = 1;  // of the loopback: who runs when, and what is delivered late
   ExchangeOptions exchange;
   AllocationChoice allocation = {};
+  std::optional<RankSignal> signal = {};
 };
 
 /// 1 to 7 ranks, and everything else at will.

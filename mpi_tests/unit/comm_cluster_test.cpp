@@ -228,6 +228,23 @@ TEST(Launcher, IsRecognisedByItsVariables) {
   EXPECT_TRUE(has_launcher(fake({{"SLURM_STEP_NUM_TASKS", "2"}})));
 }
 
+TEST(Launcher, SaysWhetherOthersWereStartedToo) {
+  const auto sign = [](const std::vector<std::pair<std::string, std::string>>& variables) {
+    return sign_of_company(fake(variables)).value_or("");
+  };
+  EXPECT_EQ(sign({}), "");
+  EXPECT_EQ(sign({{"PMI_RANK", "2"}, {"PMI_SIZE", "4"}}), "PMI_SIZE=4");
+  EXPECT_EQ(sign({{"PMI_RANK", "0"}, {"PMI_SIZE", "4"}}), "PMI_SIZE=4");
+  EXPECT_EQ(sign({{"PMI_RANK", "2"}}), "PMI_RANK=2");
+  EXPECT_EQ(sign({{"PMIX_RANK", "1"}}), "PMIX_RANK=1");
+  EXPECT_EQ(sign({{"OMPI_COMM_WORLD_SIZE", "3"}}), "OMPI_COMM_WORLD_SIZE=3");
+  EXPECT_EQ(sign({{"MV2_COMM_WORLD_SIZE", "2"}}), "MV2_COMM_WORLD_SIZE=2");
+  EXPECT_EQ(sign({{"SLURM_PROCID", "7"}, {"SLURM_NTASKS", "8"}}), "SLURM_PROCID=7");
+  EXPECT_EQ(sign({{"SLURM_STEP_NUM_TASKS", "8"}, {"SLURM_PROCID", "0"}}), "SLURM_STEP_NUM_TASKS=8");
+  EXPECT_EQ(sign({{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "8"}}), "") << "a script of sbatch";
+  EXPECT_EQ(sign({{"OMPI_COMM_WORLD_SIZE", "1"}, {"PMIX_RANK", "0"}, {"PMI_SIZE", "1"}, {"PMI_RANK", "0"}}), "");
+}
+
 TEST(Launcher, CountsLocalRanksAgainstCores) {
   EXPECT_FALSE(is_oversubscribed(fake({{"OMPI_COMM_WORLD_LOCAL_SIZE", "2"}}), 2));
   EXPECT_TRUE(is_oversubscribed(fake({{"OMPI_COMM_WORLD_LOCAL_SIZE", "3"}}), 2));

@@ -97,6 +97,17 @@ class Job:
     def is_over(self):
         return self._process.poll() is not None
 
+    def launcher(self):
+        """The process of mpirun; None where there is none, or none yet."""
+        mine = processes_of(self._process.pid)
+        found = [process for process in mine if _name_of(process) in ("mpirun", "orterun")]
+        return min(found, default=None)
+
+    def has_said(self, text):
+        """Whether the text stands on stderr so far."""
+        file = self._streams[1].fileno()
+        return text in os.pread(file, os.fstat(file).st_size, 0).decode(errors="replace")
+
     def ranks(self):
         """The processes that run dcheck itself."""
         return sorted(process for process in processes_of(self._process.pid) if _program_of(process) == BINARY.resolve())
@@ -127,6 +138,13 @@ def run(ranks, arguments, limit, environment=None):
 def _program_of(process):
     try:
         return pathlib.Path(os.readlink(f"/proc/{process}/exe"))
+    except OSError:
+        return None
+
+
+def _name_of(process):
+    try:
+        return pathlib.Path("/proc", str(process), "comm").read_text().strip()
     except OSError:
         return None
 

@@ -10,9 +10,15 @@ enum class ExitCode : int {
   some_fails = 1,      // some property fails
   bad_input = 2,       // bad usage or bad input
   unknown = 3,         // a limit was reached, memory or disk ran out, a verdict is not known
-  stopped = 4,         // stopped on a signal, checkpoint written
+  stopped = 4,         // stopped on a signal, checkpoint written: not used until there are checkpoints
   internal_error = 70  // we are wrong
+  // 128 + a signal (129 HUP, 130 INT, 143 TERM): it stopped the run before everything asked was known. This comes
+  // before all of the above but 70 and 2, also where a property was found to fail: the report is not the whole answer.
 };
+
+inline ExitCode exit_code_of_signal(int signal) {
+  return static_cast<ExitCode>(128 + signal);
+}
 
 /// `counts_are_asked`: no verdict was asked for, or all states were asked for besides (--full), so
 /// that an exploration that is not complete leaves a question open even if every verdict is known.

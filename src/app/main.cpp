@@ -11,6 +11,7 @@
 #include "app/memory.hpp"
 #include "app/options.hpp"
 #include "app/run.hpp"
+#include "app/stop_signals.hpp"
 #include "dcheck/base/error.hpp"
 #include "dcheck/comm/collectives.hpp"
 #include "dcheck/comm/connect.hpp"
@@ -33,7 +34,17 @@ void assign(Cluster& cluster, std::optional<Task>& task) {
   broadcast(cluster, *task);
 }
 
-ExitCode run(Cluster& cluster, const Options& options) {
+/// What stopped the run before everything was known; empty: nothing did.
+std::string stop_line(const CheckOutcome& outcome, double seconds) {
+  const Exploration& exploration = outcome.exploration;
+  if (outcome.stop_signal != 0)
+    return fmt::format("{} after {:.1f} s: what was not proven by then is unknown", stopped_by(outcome.stop_signal), seconds);
+  if (!exploration.complete && !exploration.is_enough) return "stopped: " + exploration.stop_reason;
+  if (!outcome.check_stop_reason.empty()) return "stopped while checking: " + outcome.check_stop_reason;
+  return "";
+}
+
+ExitCode run(Cluster& cluster, StopSignals& signals, const Options& options) {
   const auto start = Clock::now();
   Model model = in_structural_order(read_model(options.model, options.parameters, options.format));
   std::optional<Task> task = task_of(options, model.net);
@@ -43,11 +54,13 @@ ExitCode run(Cluster& cluster, const Options& options) {
   task->net = std::move(model.net);
   RunReport report{.version = DCHECK_VERSION, .net = &task->net, .model_sha256 = model.sha256};
   for (const Parameter& parameter : model.parameters) report.parameters.emplace_back(parameter.name, parameter.value);
+  signals.ask_to_stop();
   Output output(options);
   assign(cluster, task);
   report.parse_seconds = seconds_since(start);
 
-  CheckOutcome outcome = check_together(*task, cluster, !options.quiet);
+  CheckOutcome outcome = check_together(*task, cluster, signals.request(), !options.quiet);
+  const std::string line = stop_line(outcome, seconds_since(start));
   report.peak_rss_bytes = gather(cluster, peak_rss_bytes());
   report.exploration = std::move(outcome.exploration);
   report.properties = std::move(outcome.properties);
@@ -55,19 +68,20 @@ ExitCode run(Cluster& cluster, const Options& options) {
   report.check_seconds = outcome.check_seconds;
   report.ranks = std::move(outcome.ranks);
   for (std::size_t i = 0; i < report.ranks.size(); ++i) report.ranks[i].peak_rss_bytes = report.peak_rss_bytes[i];
-  if (!report.exploration.complete && !report.exploration.is_enough)
-    fmt::print(stderr, "dcheck: stopped: {}\n", report.exploration.stop_reason);
+  if (!line.empty()) fmt::print(stderr, "dcheck: {}\n", line);
 
   report.total_seconds = seconds_since(start);
   const bool is_written = output.write(report);
+  if (outcome.stop_signal != 0) return exit_code_of_signal(outcome.stop_signal);
   const ExitCode code = exit_code_of(report, task->properties.empty() || options.full);
   return is_written || code != ExitCode::all_hold ? code : ExitCode::unknown;
 }
 
 /// What rank 0 does.
-ExitCode lead(Cluster& cluster, int argc, const char* const* argv) {
+ExitCode lead(Cluster& cluster, StopSignals& signals, int argc, const char* const* argv) {
+  signals.end_at_once();
   const CommandLine command_line = read_command_line(argc, argv);
-  if (!command_line.answer) return run(cluster, command_line.options);
+  if (!command_line.answer) return run(cluster, signals, command_line.options);
   std::optional<Task> nothing;
   assign(cluster, nothing);
   write_to_stdout(*command_line.answer);
@@ -75,11 +89,11 @@ ExitCode lead(Cluster& cluster, int argc, const char* const* argv) {
 }
 
 /// What every other rank does. Rank 0 alone has an exit code: mpirun and srun then give that one.
-void follow(Cluster& cluster) {
+void follow(Cluster& cluster, StopRequest& stop) {
   std::optional<Task> task;
   assign(cluster, task);
   if (!task) return;
-  check_together(*task, cluster, false);
+  const CheckOutcome outcome = check_together(*task, cluster, stop, false);
   gather(cluster, peak_rss_bytes());
 }
 
@@ -96,6 +110,7 @@ Failure fail(Cluster& cluster) {
     return end(fmt::format("{}{}{}", error.what(), error.excerpt().empty() ? "" : "\n", error.excerpt()),
                ExitCode::bad_input);
   } catch (const ResourceError& error) {
+    if (error.signal() != 0) return end(error.what(), exit_code_of_signal(error.signal()));
     return end(fmt::format("stopped: {}", error.what()), ExitCode::unknown);
   } catch (const std::bad_alloc&) {
     return end("stopped: the machine has no more memory to give", ExitCode::unknown);
@@ -111,13 +126,13 @@ std::string line_of(const Failure& failure, const Cluster& cluster) {
   return fmt::format("dcheck: {}{}", where, failure.message);
 }
 
-int run_as_rank(Cluster& cluster, int argc, const char* const* argv) {
+int run_as_rank(Cluster& cluster, StopSignals& signals, int argc, const char* const* argv) {
   try {
     ExitCode code = ExitCode::all_hold;
     if (cluster.rank() == 0)
-      code = lead(cluster, argc, argv);
+      code = lead(cluster, signals, argc, argv);
     else
-      follow(cluster);
+      follow(cluster, signals.request());
     cluster.close();
     return static_cast<int>(code);
   } catch (...) {
@@ -134,9 +149,12 @@ int run_as_rank(Cluster& cluster, int argc, const char* const* argv) {
 int main(int argc, char** argv) {
   using namespace dcheck;
   try {
+    StopSignals signals;
     const std::unique_ptr<Transport> transport = connect();
+    if (const std::string warning = warning_about(*transport); !warning.empty())
+      fmt::print(stderr, "dcheck: warning: {}\n", warning);
     Cluster cluster(*transport);
-    return run_as_rank(cluster, argc, argv);
+    return run_as_rank(cluster, signals, argc, argv);
   } catch (const InputError& error) {
     fmt::print(stderr, "{}\n", error.what());
     return static_cast<int>(ExitCode::bad_input);

@@ -11,6 +11,7 @@
 #include <new>
 #include <set>
 
+#include "app/joint_progress.hpp"
 #include "app/memory.hpp"
 #include "app/quantity.hpp"
 #include "dcheck/base/error.hpp"
@@ -61,8 +62,9 @@ std::optional<std::uint64_t> default_memory_bytes(Cluster& cluster) {
 }
 
 /// Nothing could be explored: everything asked is unknown, not lost.
-CheckOutcome stopped(const Task& task, const std::string& reason) {
+CheckOutcome stopped(const Task& task, const std::string& reason, int signal = 0) {
   CheckOutcome outcome;
+  outcome.stop_signal = outcome.exploration.stop_signal = signal;
   if (task.options.test) outcome.test = TestResult{.kind = task.options.test->kind, .reason = reason};
   outcome.exploration.stop_reason = reason;
   for (const Property& property : task.properties) {
@@ -116,7 +118,7 @@ Task task_of(const Options& options, const Net& net) {
   return task;
 }
 
-CheckOutcome check_together(const Task& task, Cluster& cluster, bool shows_progress) {
+CheckOutcome check_together(const Task& task, Cluster& cluster, StopRequest& stop, bool shows_progress) {
   ProgressPrinter printer(stderr, ProgressPrinter::style_for(stderr, !shows_progress));
   CheckOptions options = task.options;
   Limits& limits = options.explore.limits;
@@ -124,9 +126,14 @@ CheckOutcome check_together(const Task& task, Cluster& cluster, bool shows_progr
     limits.max_memory_bytes = default_memory_bytes(cluster);
     limits.is_machines_memory = true;
   }
-  if (shows_progress) options.explore.progress = [&printer](const Progress& progress) { printer.show(progress); };
+  limits.stop = &stop;
+  cluster.notes().share(&stop);
   cluster.transport().set_dead_after(task.exchange.dead_after_seconds);
   if (task.exchange.delay_ms != 0) cluster.set_delay(task.exchange.delay_ms * 1'000'000);
+  std::function<void(const Progress&)> show;
+  if (shows_progress) show = [&printer](const Progress& progress) { printer.show(progress); };
+  JointProgress progress(cluster, std::move(show));
+  options.explore.progress = [&progress](const Progress& own) { progress.note(own); };
   Ranks ranks(cluster, task.exchange);
   try {
     return check(task.net, task.properties, options, ranks);
@@ -134,7 +141,7 @@ CheckOutcome check_together(const Task& task, Cluster& cluster, bool shows_progr
     throw InputError(fmt::format("dcheck: --lanes: {}", error.what()));
   } catch (const ResourceError& error) {
     if (!ranks.is_agreed(error)) throw;
-    return stopped(task, error.what());
+    return stopped(task, error.what(), error.signal());
   } catch (const std::bad_alloc& error) {
     if (!ranks.is_agreed(error)) throw;
     return stopped(task, "the machine has no more memory to give");

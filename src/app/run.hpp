@@ -23,10 +23,10 @@ std::optional<TestChoice> test_asked(const Options& options, const Model& model)
 /// The task without its net and its properties. Throws InputError where an option does not fit the net.
 Task task_of(const Options& options, const Net& net);
 
-/// Collective. Decides the task within the limits; `shows_progress`: on stderr, for rank 0. What the machine cannot
-/// do (ResourceError, no memory left) ends, where all ranks know of it, in an exploration that is not complete
-/// and says why: what was asked is then unknown, not lost.
-CheckOutcome check_together(const Task& task, Cluster& cluster, bool shows_progress);
+/// Collective. Decides the task within the limits and until somebody asks one of the ranks to stop;
+/// `shows_progress`: on stderr, for rank 0. What the machine cannot do (ResourceError, no memory left) ends, where all
+/// ranks know of it, in an exploration that is not complete and says why: what was asked is then unknown, not lost.
+CheckOutcome check_together(const Task& task, Cluster& cluster, StopRequest& stop, bool shows_progress);
 
 /// Throws ResourceError where not everything could be written.
 void write_to_stdout(std::string_view text);

@@ -12,7 +12,7 @@ auto alike(const Ranks& ranks, Work&& work) {
     return work();
   } catch (const ResourceError& error) {
     if (ranks.is_alone()) throw;
-    throw AgreedStop(error.what());
+    throw AgreedStop(error.what(), error.signal());
   }
 }
 

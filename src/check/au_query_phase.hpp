@@ -106,8 +106,10 @@ class AuQueryPhase {
   /// Some of what waits here; false where nothing can be done until something comes.
   bool handle_piece() {
     answer();
-    for (std::size_t i = 0; i < _walk.rows_in_piece() && !is_done; ++i)
+    for (std::size_t i = 0; i < _walk.rows_in_piece() && !is_done; ++i) {
       if (!handle_row()) return !_questions.is_empty();
+      ++_walk.step.rows_done;
+    }
     return true;
   }
   /// After a phase that was not dropped.

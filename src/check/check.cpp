@@ -100,6 +100,7 @@ class Checker {
     _outcome.check_seconds = seconds_since(start);
     _figures.seconds = seconds_since(_start);
     _outcome.ranks = gather_figures(_ranks, _figures);
+    _outcome.space = std::move(_space);
     return std::move(_outcome);
   }
 
@@ -169,6 +170,7 @@ class Checker {
     const double prepared = seconds_since(_start);
     Explored explored = explore(_net, _structure, _explore, _ranks);
     _outcome.exploration = std::move(explored.figures);
+    _outcome.stop_signal = _outcome.exploration.stop_signal;
     _outcome.exploration.plan_seconds += prepared;
     _space = std::move(explored.space);
     _figures = figures_of(_space->state);  // before labelling takes the arrays over
@@ -204,7 +206,9 @@ class Checker {
       Labels labels(_net, _pool, phases, _roots, _options.witness);
       for (std::size_t i = 0; i < _properties.size(); ++i) {
         const auto start = Clock::now();
+        begin_property(i, Progress::Phase::checking);
         decide(i, phases, labels);
+        begin_property(i, Progress::Phase::showing);
         if (_options.witness) show(i, phases, labels, poll);
         labels.property_done();
         _outcome.properties[i].seconds = seconds_since(start);
@@ -233,32 +237,45 @@ class Checker {
   template <typename Work, typename GiveUp>
   void in_limits(Work&& work, GiveUp&& give_up) {
     try {
-      const ExploreOptions limits = limits_of_labelling();
+      std::unique_ptr<Phases> phases;
+      const ExploreOptions limits = limits_of_labelling(phases);
       LimitCheck limit(limits, _space->state);
-      const std::function<void()> poll = [&] {
-        if (limit.reached()) throw ResourceError(limit.reason());
-      };
-      const std::unique_ptr<Phases> phases = make_phases(*_space, _options.au, poll);
+      const std::function<void()> poll = [&] { limit.expect_room(); };
+      _ranks.together(poll);
+      phases = make_phases(*_space, _options.au, poll);
       const Finally note([&] { _figures.queries = phases->queries(); });
       work(*phases, poll);
     } catch (const ResourceError& error) {
       if (!_ranks.is_agreed(error)) throw;
+      note_stop(error.what(), error.signal());
       give_up(error.what());
     } catch (const std::bad_alloc&) {
       if (!_ranks.is_alone()) throw;
+      note_stop("out of memory", 0);
       give_up("out of memory");
     }
   }
 
-  ExploreOptions limits_of_labelling() const {
+  void note_stop(const std::string& reason, int signal) {
+    _outcome.check_stop_reason = reason;
+    if (signal != 0) _outcome.stop_signal = signal;
+  }
+
+  void begin_property(std::size_t i, Progress::Phase phase) {
+    _property = i + 1;
+    _phase = phase;
+  }
+
+  /// `phases`: as soon as they are there, they tell what labelling is at.
+  ExploreOptions limits_of_labelling(const std::unique_ptr<Phases>& phases) const {
     ExploreOptions limits = _explore;
     limits.limits.max_states.reset();
     if (!_explore.progress) return limits;
-    limits.progress = [this](Progress progress) {
-      const Exploration& all = _outcome.exploration;
-      progress.states = all.states;
-      progress.arcs = all.arcs;
-      progress.rows = all.rows;
+    limits.progress = [this, &phases](Progress progress) {
+      progress.phase = _phase;
+      progress.property = _property;
+      progress.properties = _properties.size();
+      if (phases) progress.step = phases->step();
       _explore.progress(progress);
     };
     return limits;
@@ -319,6 +336,9 @@ class Checker {
   CoreId _eating = CorePool::always;
   std::map<const Formula*, CoreId> _parts;
   std::size_t _decided = 0;  // so many of the first properties are decided
+  // What is under way after the search, for the progress.
+  Progress::Phase _phase = Progress::Phase::checking;
+  std::size_t _property = 0;
   std::unique_ptr<StateSpace> _space;
   GoalState _nothing_found;
   RankFigures _figures;

@@ -75,6 +75,9 @@ class Phases {
 
   Ranks& ranks() const { return _ranks; }
 
+  /// What is under way, or was last.
+  virtual const LabellingStep& step() const = 0;
+
   /// How many successors, as states, this rank has asked other ranks about.
   std::uint64_t queries() const { return _queries; }
   /// How often the last eu() or au() went through this rank's rows in the order in which they lie there; none where

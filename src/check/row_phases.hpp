@@ -25,9 +25,11 @@ class RowPhases final : public Phases {
         _successors(_walk) {}
 
   const StateSet& reached() const override { return _reached; }
+  const LabellingStep& step() const override { return _walk.step; }
 
   StateSet label(const Expression& predicate) override {
     StateSet out;
+    _walk.begin_step("predicate", _walk.row_count());
     _ranks.together([&] {
       const RowPredicate compiled(predicate, _walk.plan);
       out = _walk.sets.empty_set();
@@ -44,6 +46,7 @@ class RowPhases final : public Phases {
 
   StateSet ex(const StateSet& target) override {
     StateSet out;
+    _walk.begin_step("EX", _walk.row_count());
     const auto make = [&] {
       out = _walk.sets.empty_set();
       return ExPhase<Walk>{_walk, _reached, out};
@@ -61,6 +64,7 @@ class RowPhases final : public Phases {
 
   StateSet ex_forward(const StateSet& target) override {
     StateSet out;
+    _walk.begin_step("EX", _walk.row_count());
     const auto make = [&] {
       out = _walk.sets.empty_set();
       return ForwardExPhase<Walk>(_walk, _reached, target, out);
@@ -78,6 +82,7 @@ class RowPhases final : public Phases {
   }
 
   void eu(const StateSet& lasts, StateSet& sat, Until until) override {
+    _walk.begin_step(&lasts == &_reached ? "EF" : "EU", 0);
     const auto make = [&] {
       return EuPhase<Walk>{_walk, located(until), _walk.worklist_of(sat), open_states(_walk, lasts, sat)};
     };
@@ -89,6 +94,7 @@ class RowPhases final : public Phases {
   }
 
   void au(const StateSet& lasts, StateSet& sat, Until until) override {
+    _walk.begin_step(&lasts == &_reached ? "AF" : "AU", 0);
     if (_au == AuMethod::query)
       au_by_query(lasts, sat, until);
     else
@@ -102,8 +108,10 @@ class RowPhases final : public Phases {
       next = _walk.make_worklist();
     });
     std::uint64_t steps = 0;
+    _walk.begin_step("EU in steps", 0);
     for (bool has_found = true; _ranks.any(has_found); ++steps) {
       has_found = false;
+      _walk.step.round = steps + 1;
       const auto make = [&] { return StepPhase<Walk>{_walk, lasts, sat, *next, has_found}; };
       _walk.in_phase(make, [&](auto& phase) { _walk.handle_all(*work, phase); });
       std::swap(work, next);
@@ -121,8 +129,10 @@ class RowPhases final : public Phases {
     });
     const std::optional<StateRef> last = located(until);
     bool has_found = true;
+    _walk.begin_step("distances", 0);
     for (std::uint64_t level = 1; goes_on(has_found, last, result.known); ++level) {
       has_found = false;
+      _walk.step.round = level;
       const auto make = [&] {
         while (result.bits.size() < bit_width_of(level)) result.bits.push_back(_walk.sets.empty_set());
         return LevelPhase<Walk>{{_walk, lasts, result.known, *next, has_found}, result.bits, level};

@@ -33,6 +33,7 @@ class RowWalk : public RowReader<Bits, SpaceOf> {
       : Reader(space),
         budget(&space.budget),
         sets(Space::set_words(rows.row_limit(), plan.words()), budget),
+        _state(space.state),
         _ranks(space.ranks),
         _is_alone(_ranks.is_alone()),
         _rows_in_piece(_is_alone ? 4096 : std::clamp<std::size_t>(4096 / (plan.transitions().size() + 1), 8, 256)),
@@ -42,6 +43,11 @@ class RowWalk : public RowReader<Bits, SpaceOf> {
 
   MemoryBudget* budget;
   SetPool sets;
+  LabellingStep step;
+
+  /// On all ranks alike. `count`: of rows of this rank, to be done; 0: nobody knows how many it will be.
+  void begin_step(const char* name, std::uint64_t count) { step = {step.number + 1, name, 0, count, 0}; }
+  std::uint64_t row_count() const { return _state.row_count(); }
 
   /// visit(row) for every row. Looks at the limits, not at other ranks.
   template <typename Visit>
@@ -56,6 +62,7 @@ class RowWalk : public RowReader<Bits, SpaceOf> {
       visit(row);
       if (--left != 0) return;
       left = _rows_in_piece;
+      step.rows_done += _rows_in_piece;
       look();
     });
   }
@@ -103,7 +110,11 @@ class RowWalk : public RowReader<Bits, SpaceOf> {
   /// Takes rows until nothing waits on any rank or the phase is done.
   template <typename Phase>
   void handle_all(Work& work, Phase& phase) {
-    finish(phase, [&] { return handle_piece(work, phase); });
+    finish(phase, [&] {
+      const bool has_more = handle_piece(work, phase);
+      if (const auto sweeps = work.sweeps()) step.round = *sweeps;
+      return has_more;
+    });
   }
   /// Brings all the predecessors of some lanes of a row to where they belong.
   template <typename Phase>
@@ -196,6 +207,7 @@ class RowWalk : public RowReader<Bits, SpaceOf> {
         enter_closed(row, lanes, phase);
       else
         enter(row, lanes, phase);
+      ++step.rows_done;
     }
     return true;
   }
@@ -254,6 +266,7 @@ class RowWalk : public RowReader<Bits, SpaceOf> {
 
   static constexpr int record_masks = Space::one_lane ? 0 : Reader::width == 0 ? any_words : Reader::width;
 
+  const ExploreState& _state;
   Ranks& _ranks;
   bool _is_alone;
   std::size_t _rows_in_piece;  // of others one hears every few hundred microseconds

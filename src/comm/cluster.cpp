@@ -54,7 +54,8 @@ std::uint64_t combined(std::uint64_t a, std::uint64_t b, Combine how) {
 
 }  // namespace
 
-Cluster::Cluster(Transport& transport) : _transport(&transport), _cold(static_cast<std::size_t>(transport.size())) {}
+Cluster::Cluster(Transport& transport)
+    : _transport(&transport), _notes(transport.size()), _cold(static_cast<std::size_t>(transport.size())) {}
 
 void Cluster::set_delay(std::uint64_t delay_ns) {
   if (_delayed) throw std::logic_error("a delay is set twice");
@@ -136,6 +137,7 @@ std::string Cluster::take_cold(int from) {
 // Receiving.
 
 bool Cluster::receive_one(std::optional<Arrival>& for_phase) {
+  _notes.pass_on(*_transport);
   std::optional<Arrival> arrival = _transport->receive();
   if (!arrival) return false;
   const BatchHeader header = arrival->batch.header();
@@ -156,7 +158,8 @@ bool Cluster::receive_one(std::optional<Arrival>& for_phase) {
       _is_failure_known_elsewhere |= arrival->batch.used()[0] != 0;
       break;
     default:
-      throw std::logic_error("a batch of no known kind came");
+      if (!is_side_note(header.kind)) throw std::logic_error("a batch of no known kind came");
+      _notes.take(*arrival, *_transport);
   }
   _transport->give_back(std::move(arrival->batch));
   return true;
@@ -198,6 +201,16 @@ void Cluster::wait_until(const std::function<bool()>& is_done) {
   }
 }
 
+void Cluster::look() {
+  std::optional<Arrival> for_phase;
+  while (receive_one(for_phase)) {
+    if (!for_phase) continue;
+    // Of a phase that others have begun: what more there is waits with its sender.
+    _early.push_back(std::move(*for_phase));
+    return;
+  }
+}
+
 // The end.
 
 void Cluster::leave(Failure failure) {
@@ -229,6 +242,7 @@ Failure Cluster::fail(const std::string& message, int exit_code) {
 void Cluster::say_goodbye() {
   if (_has_said_goodbye) return;
   _has_said_goodbye = true;
+  _notes.close();
   for (int to = 0; to < size(); ++to) {
     if (to == rank()) continue;
     Batch batch = _transport->take_batch(1);

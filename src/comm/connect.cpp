@@ -22,4 +22,11 @@ std::unique_ptr<Transport> connect() {
   return transport;
 }
 
+std::string warning_about(const Transport& transport) {
+  const std::optional<std::string> sign = transport.size() == 1 ? sign_of_company(environment_variable) : std::nullopt;
+  if (!sign) return "";
+  return "a launcher seems to have started several processes (" + *sign +
+         "), but MPI finds no other than this one: it runs alone. Use Open MPI's mpirun, or srun --mpi=pmix";
+}
+
 }  // namespace dcheck

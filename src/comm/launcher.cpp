@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cstdint>
 #include <cstdlib>
+#include <utility>
 
 #include "dcheck/base/error.hpp"
 
@@ -35,6 +36,19 @@ bool has_launcher(const Environment& environment) {
   // srun without a way to reach the other tasks: MPI says so, and better than n runs that know nothing
   // of each other.
   return number_of(environment, "SLURM_STEP_NUM_TASKS").value_or(1) > 1;
+}
+
+std::optional<std::string> sign_of_company(const Environment& environment) {
+  const auto is_above = [&](const char* name, std::uint64_t least) {
+    return number_of(environment, name).value_or(0) > least;
+  };
+  // SLURM_NTASKS is set in a batch script too, where one process runs: its task has number 0.
+  const std::pair<const char*, std::uint64_t> signs[] = {
+      {"OMPI_COMM_WORLD_SIZE", 1}, {"PMI_SIZE", 1},  {"MV2_COMM_WORLD_SIZE", 1}, {"SLURM_STEP_NUM_TASKS", 1},
+      {"PMIX_RANK", 0},            {"PMI_RANK", 0}, {"SLURM_PROCID", 0}};
+  for (const auto& [name, least] : signs)
+    if (is_above(name, least)) return std::string(name) + "=" + *environment(name);
+  return std::nullopt;
 }
 
 bool is_oversubscribed(const Environment& environment, long cores) {

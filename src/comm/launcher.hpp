@@ -15,6 +15,10 @@ std::optional<std::string> environment_variable(const std::string& name);
 /// that sbatch runs, and what it calls, is not started by a launcher.
 bool has_launcher(const Environment& environment);
 
+/// A variable by which a launcher, of whatever kind, says that it started several processes: "PMI_SIZE=4". None where
+/// nothing says so.
+std::optional<std::string> sign_of_company(const Environment& environment);
+
 /// Whether the ranks on this machine outnumber its `cores`, as far as the environment tells.
 bool is_oversubscribed(const Environment& environment, long cores);
 

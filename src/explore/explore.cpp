@@ -54,6 +54,7 @@ class Explorer {
     } catch (const ResourceError& error) {
       if (_space->plan == nullptr || !_ranks.is_agreed(error)) throw;
       _result.stop_reason = error.what();
+      _result.stop_signal = error.signal();
     } catch (const std::bad_alloc&) {
       if (_space->plan == nullptr || !_ranks.is_alone()) throw;
       _result.stop_reason = "out of memory";
@@ -64,7 +65,8 @@ class Explorer {
     join_figures(_ranks, _result);
     count_deadlock_found(_options.goals, _space->state.goals, _result);
     _result.remark = remark_on_lanes(_options.lanes, *_space->plan);
-    if (!_result.complete && !_result.is_enough) name_widest_place(_net, _structure, _result);
+    if (!_result.complete && !_result.is_enough && _result.stop_signal == 0)
+      name_widest_place(_net, _structure, _result);
     return {std::move(_result), std::move(_space)};
   }
 
@@ -84,11 +86,6 @@ class Explorer {
   void ask_others_too() {
     if (_ranks.is_alone()) return;
     _is_enough = std::exchange(_options.goals.is_enough, [](const GoalState&) { return true; });
-    if (!_options.progress) return;
-    _options.progress = [show = _options.progress, ranks = static_cast<std::uint64_t>(_ranks.size())](Progress about) {
-      for (std::uint64_t* count : {&about.states, &about.arcs, &about.rows, &about.waiting_rows}) *count *= ranks;
-      show(about);
-    };
   }
 
   void make_first_plan() {
@@ -97,6 +94,7 @@ class Explorer {
       if (_ranks.rank() == 0) _request = first_request();
     });
     share(_ranks, _request);
+    _ranks.together([&] { _patience.look(); });
     _is_automatic = _ranks.is_alone() && _options.lanes.kind == LaneChoice::Kind::automatic;
     if (const auto& limit = _options.limits.max_memory_bytes) {
       _space->budget.limit = *limit - std::min(*limit, resident_bytes());
@@ -112,6 +110,10 @@ class Explorer {
       scouting.lanes = _options.lanes;
       scouting.limits = _options.limits;
       scouting.start = _options.start;
+      scouting.progress = [this](Progress about) {
+        about.phase = Progress::Phase::planning;
+        if (_options.progress) _options.progress(about);
+      };
       return Explorer(_net, _structure, scouting, alone()).scout();
     }
     PlanRequest request;
@@ -176,11 +178,14 @@ class Explorer {
       const bool is_done = run(*_space->plan, _space->state, _options.goals, _ranks, {should_stop, rows_between()});
       const Standing all = meet_others();
       if (is_done) {
-        even_out(true);
+        even_out_at_end();
         return true;
       }
       if (_result.is_enough) return stop("everything that was asked is decided");
-      if (!all.reason.empty()) return stop(all.reason);
+      if (!all.reason.empty()) {
+        _result.stop_signal = all.signal;
+        return stop(all.reason);
+      }
       if (all.unbounded) return stop_unbounded(*all.unbounded);
       if (all.widening.is_needed())
         widen(all.widening);
@@ -224,8 +229,9 @@ class Explorer {
     const auto& most = _options.limits.max_states;
     Standing own;
     _ranks.together([&] {
-      const bool is_named = !_ranks.is_alone() && !_limits.reason().empty();
+      const bool is_named = !_ranks.is_alone() && !_limits.reason().empty() && _limits.signal() == 0;
       own = {is_named ? fmt::format("rank {}: {}", _ranks.rank(), _limits.reason()) : _limits.reason(),
+             _limits.signal(),
              state.states,
              state.goals,
              widening_for(*_space->plan, state.parked),
@@ -285,6 +291,15 @@ class Explorer {
     if (!_owners.even_out(*_space->plan, _space->state, is_end)) return;
     _ranks.set_plan(*_space->plan, _owners.classes());
     migrate(*_space->plan, _space->state, _ranks);
+  }
+
+  /// All states are there: where somebody asks to stop before rows begin to move, they stay where they are.
+  void even_out_at_end() {
+    try {
+      even_out(true);
+    } catch (const AgreedStop& stop) {
+      if (stop.signal() == 0) throw;
+    }
   }
 
   const Net& _net;

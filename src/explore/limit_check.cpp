@@ -25,6 +25,11 @@ std::string reason_to_stop(const ExploreOptions& options, double seconds, std::u
   return "";
 }
 
+/// By which somebody asks to stop; 0: nobody does.
+int signal_in(const Limits& limits) {
+  return limits.stop == nullptr ? 0 : limits.stop->signal();
+}
+
 double seconds_between(Clock::time_point start, Clock::time_point now) {
   return std::chrono::duration<double>(now - start).count();
 }
@@ -33,10 +38,15 @@ double seconds_between(Clock::time_point start, Clock::time_point now) {
 
 Patience patience_within(const ExploreOptions& options) {
   return Patience([&options, next_look = Clock::now()]() mutable {
+    if (const int signal = signal_in(options.limits)) throw ResourceError(stopped_by(signal), signal);
     const auto now = Clock::now();
     if (now < next_look) return;
     next_look = now + look_in_planning_every;
-    const std::string reason = reason_to_stop(options, seconds_between(options.start, now), resident_bytes());
+    const double seconds = seconds_between(options.start, now);
+    const std::uint64_t memory = resident_bytes();
+    if (options.progress)
+      options.progress({.phase = Progress::Phase::planning, .memory_bytes = memory, .seconds = seconds});
+    const std::string reason = reason_to_stop(options, seconds, memory);
     if (!reason.empty()) throw ResourceError(reason);
   });
 }
@@ -65,16 +75,34 @@ LimitCheck::LimitCheck(const ExploreOptions& options, const ExploreState& state)
     : _options(options), _state(state), _last_look(Clock::now()) {}
 
 bool LimitCheck::reached() {
+  _signal = signal_in(_options.limits);
+  if (_signal != 0) [[unlikely]] {
+    _reason = stopped_by(_signal);
+    return true;
+  }
   if (_state.states >= _quota) return true;
   const auto now = Clock::now();
   if (now - _last_look < look_every) return false;
   _last_look = now;
   const double seconds = seconds_between(_options.start, now);
   const std::uint64_t memory = resident_bytes();
-  if (_options.progress)
-    _options.progress({_state.states, _state.arcs, _state.row_count(), _state.waiting(), memory, seconds});
+  tell(memory, seconds);
   _reason = reason_to_stop(_options, seconds, memory);
   return !_reason.empty();
+}
+
+void LimitCheck::expect_room() {
+  if (reached() && !_reason.empty()) throw ResourceError(_reason, _signal);
+}
+
+void LimitCheck::tell(std::uint64_t memory_bytes, double seconds) const {
+  if (!_options.progress) return;
+  _options.progress({.states = _state.states,
+                     .arcs = _state.arcs,
+                     .rows = _state.row_count(),
+                     .waiting_rows = _state.waiting(),
+                     .memory_bytes = memory_bytes,
+                     .seconds = seconds});
 }
 
 }  // namespace dcheck

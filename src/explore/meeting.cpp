@@ -21,7 +21,7 @@ void serialize(Archive& archive, Widening& widening, unsigned) {
 }
 template <typename Archive>
 void serialize(Archive& archive, Standing& standing, unsigned) {
-  archive& standing.reason& standing.states& standing.goals& standing.widening;
+  archive& standing.reason& standing.signal& standing.states& standing.goals& standing.widening;
   serialize_optional(archive, standing.unbounded);
 }
 template <typename Archive>
@@ -43,7 +43,10 @@ void join_goals(GoalState& all, const GoalState& other) {
 }  // namespace
 
 void Standing::join(const Standing& other) {
-  if (reason.empty()) reason = other.reason;
+  if (reason.empty() || (signal == 0 && other.signal != 0)) {
+    reason = other.reason;
+    signal = other.signal;
+  }
   states += other.states;
   join_goals(goals, other.goals);
   widening.join(other.widening);

@@ -13,12 +13,13 @@ namespace dcheck {
 
 struct Standing {
   std::string reason;  // why all must stop, where they must
+  int signal = 0;      // that asked for it; 0: none
   std::uint64_t states = 0;
   GoalState goals;
   Widening widening;
   std::optional<UnboundedEvidence> unbounded;
 
-  /// Adds what another rank says; where both have a reason to stop, the first one stays.
+  /// Adds what another rank says; where both have a reason to stop, the first one stays, but a signal comes first.
   void join(const Standing& other);
 };
 

@@ -52,10 +52,13 @@ Weights sampled_weights(const Plan& plan, const OwnerClasses& classes, std::size
 }
 
 /// This rank's states, by class.
-Weights counted_states(const Plan& plan, const ExploreState& state, const OwnerClasses& classes, int ranks) {
+Weights counted_states(const Plan& plan, const ExploreState& state, const OwnerClasses& classes, int ranks,
+                       Patience& patience) {
+  constexpr std::size_t steps_of_row = 16;
   const Allocation allocation(plan, ranks, classes);
   Weights weights(classes.owner.size(), 0);
   for_each_row(plan, state, [&](const std::uint64_t* key, const std::uint64_t* reached) {
+    patience.spend(steps_of_row);
     std::uint64_t& weight = weights[allocation.sum(key) & (weights.size() - 1)];
     for (std::size_t w = 0; w < plan.words(); ++w) weight += static_cast<std::uint64_t>(std::popcount(reached[w]));
   });
@@ -202,7 +205,7 @@ bool Owners::even_out(const Plan& plan, const ExploreState& state, bool is_end) 
   if (!are_uneven(state, moment)) return false;
   const double tolerance = tolerance_of(moment);
   Weights weights;
-  _ranks.together([&] { weights = counted_states(plan, state, _classes, _ranks.size()); });
+  _ranks.together([&] { weights = counted_states(plan, state, _classes, _ranks.size(), _patience); });
   _ranks.agree(weights, Combine::sum);
   bool goes_as_expected = moment == Moment::meanwhile && is_expected(weights, _expected);
   broadcast(_ranks.cluster(), goes_as_expected);
@@ -240,7 +243,7 @@ bool Owners::choose_again(const Plan& plan, const ExploreState& state, OwnerProp
   broadcast(_ranks.cluster(), _classes);
   if (!_classes.is_hash()) {
     Weights weights;
-    _ranks.together([&] { weights = counted_states(plan, state, _classes, _ranks.size()); });
+    _ranks.together([&] { weights = counted_states(plan, state, _classes, _ranks.size(), _patience); });
     _ranks.agree(weights, Combine::sum);
     _ranks.together([&] { share_out(plan, weights); });
   }

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <string>
 #include <vector>
+
+#include "dcheck/base/stop_request.hpp"
 
 namespace dcheck {
 
@@ -36,17 +39,22 @@ Ranks& alone() {
   return ranks;
 }
 
-void Ranks::settle(const std::optional<std::string>& trouble) {
+void Ranks::settle(const std::optional<ResourceError>& trouble) {
   if (trouble) {
     _exchange->ask_to_stop(Stop::drop);
     while (!_exchange->is_over(true)) {
     }
   }
   constexpr std::uint64_t nobody = std::numeric_limits<std::uint64_t>::max();
-  std::uint64_t first = trouble ? static_cast<std::uint64_t>(rank()) : nobody;
-  agree({&first, 1}, Combine::min);
+  constexpr std::uint64_t none_asked = 1U << 16;  // larger than a signal: where some rank was asked it is less
+  const int signal = trouble ? trouble->signal() : 0;
+  std::uint64_t least[] = {trouble ? static_cast<std::uint64_t>(rank()) : nobody,
+                           signal != 0 ? static_cast<std::uint64_t>(signal) : none_asked};
+  agree(least, Combine::min);
+  const std::uint64_t first = least[0];
   if (first == nobody) return;
-  const std::vector<std::string> troubles = _cluster->gather(trouble.value_or(""));
+  if (least[1] != none_asked) throw AgreedStop(stopped_by(static_cast<int>(least[1])), static_cast<int>(least[1]));
+  const std::vector<std::string> troubles = _cluster->gather(trouble ? trouble->what() : "");
   std::string reason;
   if (rank() == 0) reason = fmt::format("rank {}: {}", first, troubles[static_cast<std::size_t>(first)]);
   _cluster->broadcast(reason);

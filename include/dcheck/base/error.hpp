@@ -3,6 +3,7 @@
 //
 //   InputError     the user's model, formula or option is wrong          exit 2
 //   ResourceError  a limit was reached, or the machine ran out           exit 3
+//                  or a signal asked the run to stop                     exit 128 + the signal
 //   anything else  we are wrong (std::logic_error, std::range_error...)  exit 70
 
 #include <cstdint>
@@ -43,7 +44,13 @@ class InputError : public std::runtime_error {
 /// what() is one line that names the limit and what was reached.
 class ResourceError : public std::runtime_error {
  public:
-  explicit ResourceError(const std::string& message) : std::runtime_error(message) {}
+  explicit ResourceError(const std::string& message, int signal = 0) : std::runtime_error(message), _signal(signal) {}
+
+  /// The one that asked for it (stop_request.hpp); 0: none, something ran out.
+  int signal() const { return _signal; }
+
+ private:
+  int _signal;
 };
 
 }  // namespace dcheck

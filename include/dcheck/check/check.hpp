@@ -2,6 +2,7 @@
 // Properties in, verdicts and evidence out, as one call: simplify, explore as far as is needed, label
 // rows with the subformulas that hold, and show why.
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,7 +48,11 @@ struct CheckOutcome {
   std::vector<PropertyResult> properties;  // one each, in order
   std::optional<TestResult> test;          // where asked for
   double check_seconds = 0;                // beside the exploration
+  std::string check_stop_reason;           // one line, where checking ended at a limit or was stopped
+  int stop_signal = 0;                     // that stopped exploration or checking before the end; 0: none did
   std::vector<RankFigures> ranks;          // on rank 0 of several: of each rank; elsewhere empty
+  /// What was explored, where anything was. Giving gigabytes back takes long: the caller says when.
+  std::unique_ptr<StateSpace> space;
 };
 
 /// Collective; net, properties and options are the same on all ranks, and so is the outcome but for seconds. Decides

@@ -25,12 +25,21 @@ enum class BatchKind : std::uint32_t {
   cold,     // part of a collective (cluster.hpp)
   report,   // to rank 0: the sender failed
   failure,  // from rank 0: the cluster ends, and why
-  goodbye   // the last batch from its sender
+  goodbye,  // the last batch from its sender
+  // Side notes (side_notes.hpp):
+  asked_to_stop,  // somebody asks the run to stop, by this signal
+  how_are_you,    // from rank 0
+  status          // the answer
 };
 
 /// Which of the kinds belong to a phase of an exchange.
 constexpr bool is_of_phase(BatchKind kind) {
   return kind <= BatchKind::over;
+}
+
+/// Which of them nobody waits for.
+constexpr bool is_side_note(BatchKind kind) {
+  return kind >= BatchKind::asked_to_stop;
 }
 
 struct BatchHeader {

@@ -23,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include "dcheck/comm/side_notes.hpp"
 #include "dcheck/comm/transport.hpp"
 
 namespace dcheck {
@@ -67,6 +68,12 @@ class Cluster {
   /// ranks give the same number of values (none: just a meeting). All wait for all. Sums are modulo 2^64.
   void agree(std::span<std::uint64_t> values, Combine how);
 
+  /// What is told beside the work. All calls here, and those of an exchange, take and pass on what there is.
+  SideNotes& notes() { return _notes; }
+  /// For long work outside phases and collectives: takes what has come, so that side notes and failures are heard of.
+  /// Not collective.
+  void look();
+
   /// This rank cannot go on: ends all ranks (see above). Returns what was decided: this failure, or one
   /// that rank 0 heard of before. After RemoteFailure it returns the known one at once.
   Failure fail(const std::string& message, int exit_code);
@@ -106,6 +113,7 @@ class Cluster {
   Transport* _transport;
   std::unique_ptr<Transport> _delayed;  // in front of the one that was given
   std::uint32_t _phases = 0, _collectives = 0;
+  SideNotes _notes;
   std::deque<Arrival> _early;
   std::vector<std::deque<Cold>> _cold;  // by sender
   std::optional<Failure> _failure;      // as rank 0 decided

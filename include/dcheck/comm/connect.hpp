@@ -3,6 +3,7 @@
 // cluster of one, without touching MPI, where it was started alone.
 
 #include <memory>
+#include <string>
 
 #include "dcheck/comm/transport.hpp"
 
@@ -18,5 +19,9 @@ namespace dcheck {
 ///
 /// Throws InputError where that is no number.
 std::unique_ptr<Transport> connect();
+
+/// One line for people where a launcher seems to have started several processes and MPI knows of this one alone: a
+/// launcher of another MPI than ours. Each of them then does the whole run. Empty where all is well.
+std::string warning_about(const Transport& transport);
 
 }  // namespace dcheck

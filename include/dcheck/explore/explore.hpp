@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "dcheck/base/stop_request.hpp"
 #include "dcheck/explore/state.hpp"
 #include "dcheck/net/structure.hpp"
 #include "dcheck/ranks/ranks.hpp"
@@ -30,12 +31,31 @@ struct Limits {
   std::optional<std::uint64_t> max_memory_bytes;
   bool is_machines_memory = false;  // max_memory_bytes is what the machine allows; nobody asked for it
   std::optional<double> max_seconds;
+  /// Whether somebody has asked to stop, on this rank; null: nobody can. Must outlive the run.
+  const StopRequest* stop = nullptr;
 };
 
-/// A snapshot for the live line on stderr.
+/// What labelling is at: a part of a formula, by its operator.
+struct LabellingStep {
+  std::uint64_t number = 0;     // how many there were before; the same on all ranks
+  const char* name = "";        // "EU"
+  std::uint64_t rows_done = 0;  // so far; more than there are where rows are handled again
+  std::uint64_t rows = 0;       // all that there are to do; 0: nobody knows
+  std::uint64_t round = 0;      // through all rows, or steps away from where it began; 0: they are not counted
+};
+
+/// A snapshot of how a rank is getting on, or all of them together.
 struct Progress {
-  std::uint64_t states = 0, arcs = 0, rows = 0, waiting_rows = 0, memory_bytes = 0;
+  enum class Phase : std::uint8_t { planning, exploring, checking, showing };
+  Phase phase = Phase::exploring;
+  std::uint64_t states = 0, arcs = 0, rows = 0;
+  std::uint64_t waiting_rows = 0;  // of one rank modulo 2^64: sums are right (ExploreState::waiting)
+  std::uint64_t memory_bytes = 0;  // of all ranks: what the fullest has
   double seconds = 0;
+  int ranks = 1;
+  // Where checking or showing:
+  std::size_t property = 0, properties = 0;  // from 1; 0: no property
+  LabellingStep step = {};
 };
 
 /// What to look out for while exploring.
@@ -70,6 +90,7 @@ struct Exploration {
   bool complete = false;
   bool is_enough = false;                      // stopped because the goals were met
   std::string stop_reason;                     // one line, where not complete
+  int stop_signal = 0;                         // that asked for it; 0: none did
   std::optional<UnboundedEvidence> unbounded;  // the proof, where that is the reason
 
   std::uint64_t states = 0;

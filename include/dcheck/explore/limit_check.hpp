@@ -13,8 +13,8 @@ namespace dcheck {
 /// Resident bytes of this process; 0 where the system does not tell.
 std::uint64_t resident_bytes();
 
-/// For work beside the exploration: ends, every few milliseconds of it at most, where time or memory is at its end. The
-/// limits are those of `options`, which must outlive it.
+/// For work beside the exploration: ends, every few milliseconds of it at most, where time or memory is at its end or
+/// somebody asks to stop, and tells of the progress. The limits are those of `options`, which must outlive it.
 Patience patience_within(const ExploreOptions& options);
 
 /// One line for the moment at which the memory limit is met: which limit it is, and what helps.
@@ -25,20 +25,29 @@ class LimitCheck {
  public:
   LimitCheck(const ExploreOptions& options, const ExploreState& state);
 
-  /// Cheap enough to be asked every few thousand rows. True as well while this rank has its quota of states.
+  /// Cheap enough to be asked every few rows. True as well while this rank has its quota of states. Somebody's asking to
+  /// stop is seen at once, the limits every few milliseconds.
   bool reached();
   /// One line, once reached() was true; empty where only the quota was.
   const std::string& reason() const { return _reason; }
+  /// The signal by which somebody asked to stop, where that is the reason; else 0.
+  int signal() const { return _signal; }
+
+  /// Throws ResourceError with the reason where reached() is true for one.
+  void expect_room();
 
   /// So many states may be found here before all ranks must be asked. To begin with there is no quota.
   void set_quota(std::uint64_t states) { _quota = states; }
 
  private:
+  void tell(std::uint64_t memory_bytes, double seconds) const;
+
   const ExploreOptions& _options;
   const ExploreState& _state;
   std::chrono::steady_clock::time_point _last_look;
   std::uint64_t _quota = ~std::uint64_t{0};
   std::string _reason;
+  int _signal = 0;
 };
 
 }  // namespace dcheck

@@ -11,7 +11,6 @@
 #include <new>
 #include <optional>
 #include <span>
-#include <string>
 #include <utility>
 
 #include "dcheck/base/error.hpp"
@@ -21,8 +20,8 @@
 
 namespace dcheck {
 
-/// Some rank ran out of memory or into a limit, and all ranks know it: they may go on together, without what
-/// they were doing. Any other ResourceError on one of several ranks is known to that rank alone.
+/// Some rank ran out of memory or into a limit, or was asked to stop, and all ranks know it: they may go on together,
+/// without what they were doing. Any other ResourceError on one of several ranks is known to that rank alone.
 struct AgreedStop : ResourceError {
   using ResourceError::ResourceError;
 };
@@ -69,13 +68,13 @@ class Ranks {
   template <typename Work>
   void together(Work&& work) {
     if (is_alone()) return work();
-    std::optional<std::string> trouble;
+    std::optional<ResourceError> trouble;
     try {
       work();
     } catch (const ResourceError& error) {
-      trouble = error.what();
+      trouble = error;
     } catch (const std::bad_alloc&) {
-      trouble = "out of memory";
+      trouble = ResourceError("out of memory");
     }
     settle(trouble);
   }
@@ -86,8 +85,9 @@ class Ranks {
   }
 
  private:
-  /// Ends an open phase where there is trouble here, then throws on all ranks where there is some anywhere.
-  void settle(const std::optional<std::string>& trouble);
+  /// Ends an open phase where there is trouble here, then throws on all ranks where there is some anywhere. Who was
+  /// asked to stop comes first.
+  void settle(const std::optional<ResourceError>& trouble);
 
   Cluster* _cluster = nullptr;
   std::unique_ptr<Exchange> _exchange;

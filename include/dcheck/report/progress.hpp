@@ -1,8 +1,9 @@
 #pragma once
-// Tells on a stream how an exploration is getting on: one live line on a terminal, a line every
-// ten seconds in a log.
+// Tells on a stream how a run is getting on: one live line on a terminal, cut to its width; in a log a line after a
+// second, and then ever more seldom, down to one every ten seconds.
 
 #include <cstdio>
+#include <string>
 
 #include "dcheck/explore/explore.hpp"
 
@@ -21,15 +22,20 @@ class ProgressPrinter {
   /// Wipes the live line, so that whatever is written next starts on an empty one.
   ~ProgressPrinter();
 
-  /// Cheap to call often: prints only when the interval of its style has passed.
+  /// Cheap to call often: prints only when the interval of its style has passed, or in a log, a second after the last
+  /// line, when another phase has begun.
   void show(const Progress& progress);
 
  private:
+  bool is_due(const Progress& progress) const;
+
   std::FILE* _stream;
   Style _style;
   bool _line_is_open = false;
-  double _last_seconds = 0;
-  std::uint64_t _last_states = 0;
+  Progress _last = {};  // that was printed
 };
+
+/// One line of text without a newline. Rates are since `before`.
+std::string progress_line(const Progress& progress, const Progress& before);
 
 }  // namespace dcheck
