@@ -181,7 +181,7 @@ void PlanBuilder::add_lane_masks(RowTransition& row, const LeafAction& action) {
   };
   // Adding a constant keeps the order: images are found by going along with the lanes.
   const std::vector<LeafMarking>& lanes = _plan._lanes.lanes;
-  LeafMarking to;
+  LeafMarking to(_plan._leaf.size());
   std::size_t image = 0;
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
     _patience.spend(2 * (1 + _plan._leaf.size()));
