@@ -38,7 +38,8 @@ void assign(Cluster& cluster, std::optional<Task>& task) {
 std::string stop_line(const CheckOutcome& outcome, double seconds) {
   const Exploration& exploration = outcome.exploration;
   if (outcome.stop_signal != 0)
-    return fmt::format("{} after {:.1f} s: what was not proven by then is unknown", stopped_by(outcome.stop_signal), seconds);
+    return fmt::format("{} after {:.1f} s: what was not proven by then is unknown", stopped_by(outcome.stop_signal),
+                       seconds);
   if (!exploration.complete && !exploration.is_enough) return "stopped: " + exploration.stop_reason;
   if (!outcome.check_stop_reason.empty()) return "stopped while checking: " + outcome.check_stop_reason;
   return "";
