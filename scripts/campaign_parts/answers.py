@@ -62,7 +62,10 @@ def complaints(outcome, ranks, ids, is_full):
 
 
 def store_complaints(store, row):
-    """What a store tells about itself that cannot be, with the options it was given."""
+    """What a store tells about itself that cannot be, with the options it was given. Where the initial marking decides
+    everything there is none."""
+    if store["bytes"] == 0:
+        return []
     if store["kind"] != row.get("store", "packed"):
         return [f"stored as {store['kind']}"]
     if store["kind"] == "packed":
