@@ -1,6 +1,6 @@
 #pragma once
-// Another transport, and after so many calls of it somebody asks this rank to stop: a signal at a moment that is the same
-// each time.
+// Another transport, and after so many calls of it somebody asks this rank to stop: a signal at a moment that is the
+// same each time.
 
 #include "dcheck/base/stop_request.hpp"
 #include "dcheck/comm/transport.hpp"

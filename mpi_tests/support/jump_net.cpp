@@ -78,8 +78,8 @@ std::vector<std::string> wrong_about_jumps(const Net& net, const NaiveGraph& tru
   std::vector<std::string> wrong;
   for (const int ranks : {1, 2})
     for (const LaneChoice::Kind lanes : {LaneChoice::Kind::automatic, LaneChoice::Kind::off}) {
-      const std::string how = std::to_string(ranks) + " ranks, lanes " +
-                              (lanes == LaneChoice::Kind::off ? "off" : "auto");
+      const std::string how =
+          std::to_string(ranks) + " ranks, lanes " + (lanes == LaneChoice::Kind::off ? "off" : "auto");
       CheckOptions options;
       options.explore.lanes.kind = lanes;
       RankChoice choice;

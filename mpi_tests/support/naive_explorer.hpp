@@ -34,8 +34,8 @@ struct NaiveGraph {
   std::size_t deadlocks = 0;
   std::vector<Tokens> most_in_place;  // one entry a place
   Tokens most_in_marking = 0;
-  /// Why the search stopped early (overflow: in a place, or of a marking's tokens together); then the figures above cover what was reached, and `deadlocks` only states whose
-  /// successors were looked at.
+  /// Why the search stopped early (overflow: in a place, or of a marking's tokens together); then the figures above
+  /// cover what was reached, and `deadlocks` only states whose successors were looked at.
   Cut cut = Cut::none;
 
   std::size_t states() const { return markings.size(); }

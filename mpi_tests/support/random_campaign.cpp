@@ -45,8 +45,9 @@ void tell_the_case(int signal) {
 void print_progress(const CaseTally& tally, std::uint64_t disagreements, double seconds) {
   std::cout << tally.cases << " cases, " << tally.verdicts << " verdicts, " << tally.sat_counts
             << " satisfaction counts, " << tally.witnesses << " witnesses (" << tally.shortest << " shortest), "
-            << tally.bounds << " bounds, " << tally.unknown << " unknown at a limit, " << tally.too_large << " too large, " << tally.shared
-            << " with records between ranks, " << disagreements << " disagreements, " << seconds << " s" << std::endl;
+            << tally.bounds << " bounds, " << tally.unknown << " unknown at a limit, " << tally.too_large
+            << " too large, " << tally.shared << " with records between ranks, " << disagreements << " disagreements, "
+            << seconds << " s" << std::endl;
 }
 
 int run(const Arguments& arguments, RandomCases::On on) {

@@ -73,10 +73,10 @@ class RandomCases {
   std::vector<Property> _properties;
   CheckOptions _options;
   RankChoice _ranks;
-  bool _is_portable = false;  // the engine without BMI2, by environment variable
+  bool _is_portable = false;       // the engine without BMI2, by environment variable
   bool _overflows = false;         // the reference has met a number that leaves 63 bits
   bool _may_be_too_large = false;  // a plan may not be able to hold all numbers
-  bool _may_be_cut = false;   // a limit was set and not everything explored: verdicts and witnesses may be missing
+  bool _may_be_cut = false;        // a limit was set and not everything explored: verdicts and witnesses may be missing
   std::vector<std::string> _disagreements;
   CaseTally _tally;
 };

@@ -193,8 +193,8 @@ class Draft {
         return;
       default:
         t.outputs.push_back({add_place(0), 1});
-        t.guard = Expression::of(Kind::equal,
-                                 {Expression::tokens_in(t.outputs.back().place), Expression::constant_of(0)});
+        t.guard =
+            Expression::of(Kind::equal, {Expression::tokens_in(t.outputs.back().place), Expression::constant_of(0)});
     }
   }
 
@@ -301,10 +301,10 @@ std::int64_t Dice::between(std::int64_t low, std::int64_t high) {
 NetFlavour NetFlavour::from(Dice& dice) {
   NetFlavour flavour;
   flavour.base = static_cast<Base>(dice.between(0, 2));
-  for (bool NetFlavour::*option : {&NetFlavour::weights, &NetFlavour::inhibitors, &NetFlavour::guards,
-                                   &NetFlavour::source, &NetFlavour::dead, &NetFlavour::self_loops, &NetFlavour::twins,
-                                   &NetFlavour::isolated, &NetFlavour::constant, &NetFlavour::copies,
-                                   &NetFlavour::jumps}) {
+  for (bool NetFlavour::*option :
+       {&NetFlavour::weights, &NetFlavour::inhibitors, &NetFlavour::guards, &NetFlavour::source, &NetFlavour::dead,
+        &NetFlavour::self_loops, &NetFlavour::twins, &NetFlavour::isolated, &NetFlavour::constant, &NetFlavour::copies,
+        &NetFlavour::jumps}) {
     flavour.*option = dice.one_in(4);
   }
   return flavour;

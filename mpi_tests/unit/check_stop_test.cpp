@@ -29,9 +29,7 @@ struct Tally {
 };
 
 void judge(const CheckOutcome& outcome, const CheckOutcome& truth, Tally& tally) {
-  ++(outcome.stop_signal == 0            ? tally.never
-     : outcome.exploration.stop_signal != 0 ? tally.exploring
-                                            : tally.checking);
+  ++(outcome.stop_signal == 0 ? tally.never : outcome.exploration.stop_signal != 0 ? tally.exploring : tally.checking);
   const Exploration& exploration = outcome.exploration;
   EXPECT_LE(exploration.states, truth.exploration.states);
   EXPECT_TRUE(!exploration.complete || exploration.states == truth.exploration.states);

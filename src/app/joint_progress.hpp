@@ -1,6 +1,6 @@
 #pragma once
-// How all ranks are getting on together. Each rank notes its own numbers; rank 0 asks the others for theirs a few times a
-// second, by side notes, and adds up what it knows of each.
+// How all ranks are getting on together. Each rank notes its own numbers; rank 0 asks the others for theirs a few times
+// a second, by side notes, and adds up what it knows of each.
 
 #include <functional>
 

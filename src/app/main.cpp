@@ -38,7 +38,8 @@ void assign(Cluster& cluster, std::optional<Task>& task) {
 std::string stop_line(const CheckOutcome& outcome, double seconds) {
   const Exploration& exploration = outcome.exploration;
   if (outcome.stop_signal != 0)
-    return fmt::format("{} after {:.1f} s: what was not proven by then is unknown", stopped_by(outcome.stop_signal), seconds);
+    return fmt::format("{} after {:.1f} s: what was not proven by then is unknown", stopped_by(outcome.stop_signal),
+                       seconds);
   if (!exploration.complete && !exploration.is_enough) return "stopped: " + exploration.stop_reason;
   if (!outcome.check_stop_reason.empty()) return "stopped while checking: " + outcome.check_stop_reason;
   return "";
@@ -71,8 +72,9 @@ ExitCode run(Cluster& cluster, StopSignals& signals, const Options& options) {
   if (!line.empty()) fmt::print(stderr, "dcheck: {}\n", line);
 
   report.total_seconds = seconds_since(start);
-  const bool is_written = output.write(report);
-  if (outcome.stop_signal != 0) return exit_code_of_signal(outcome.stop_signal);
+  const bool is_stopped = outcome.stop_signal != 0;
+  const bool is_written = output.write(report, is_stopped ? Output::Order::file_first : Output::Order::stdout_first);
+  if (is_stopped) return exit_code_of_signal(outcome.stop_signal);
   const ExitCode code = exit_code_of(report, task->properties.empty() || options.full);
   return is_written || code != ExitCode::all_hold ? code : ExitCode::unknown;
 }

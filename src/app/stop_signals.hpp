@@ -20,8 +20,8 @@ class StopSignals {
 
   StopRequest& request();
 
-  /// From now on this process speaks for all: a signal ends it at once, with a line on stderr and 128 + its number as the
-  /// exit code. For as long as there is nothing to report. Throws ResourceError where one has come before.
+  /// From now on this process speaks for all: a signal ends it at once, with a line on stderr and 128 + its number as
+  /// the exit code. For as long as there is nothing to report. Throws ResourceError where one has come before.
   void end_at_once();
   /// From now on a signal asks to stop, and a line on stderr says that it was heard.
   void ask_to_stop();

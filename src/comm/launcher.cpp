@@ -44,8 +44,9 @@ std::optional<std::string> sign_of_company(const Environment& environment) {
   };
   // SLURM_NTASKS is set in a batch script too, where one process runs: its task has number 0.
   const std::pair<const char*, std::uint64_t> signs[] = {
-      {"OMPI_COMM_WORLD_SIZE", 1}, {"PMI_SIZE", 1},  {"MV2_COMM_WORLD_SIZE", 1}, {"SLURM_STEP_NUM_TASKS", 1},
-      {"PMIX_RANK", 0},            {"PMI_RANK", 0}, {"SLURM_PROCID", 0}};
+      {"OMPI_COMM_WORLD_SIZE", 1}, {"PMI_SIZE", 1},  {"MV2_COMM_WORLD_SIZE", 1},
+      {"SLURM_STEP_NUM_TASKS", 1}, {"PMIX_RANK", 0}, {"PMI_RANK", 0},
+      {"SLURM_PROCID", 0}};
   for (const auto& [name, least] : signs)
     if (is_above(name, least)) return std::string(name) + "=" + *environment(name);
   return std::nullopt;

@@ -232,8 +232,7 @@ void DirectEngine::see_total(std::uint32_t transition) {
 /// Place by place, with a check. No place overflows by itself: rises_fit() has been asked.
 void DirectEngine::add_up(std::uint32_t transition) {
   std::vector<Tokens> marking = _plan.marking(_stored.data(), 0);
-  for (const Arc& arc : _plan.net().effect(_plan.transitions()[transition].id))
-    marking[index(arc.place)] += arc.weight;
+  for (const Arc& arc : _plan.net().effect(_plan.transitions()[transition].id)) marking[index(arc.place)] += arc.weight;
   _state.maxima.marking = std::max(_state.maxima.marking, tokens_in(marking));
 }
 

@@ -26,8 +26,8 @@ void serialize(Archive& archive, Standing& standing, unsigned) {
 }
 template <typename Archive>
 void serialize(Archive& archive, PlanRequest& request, unsigned) {
-  archive& request.leaf& request.min_width& request.largest_key_part& request.known_lanes& request.open_lanes& request.trial_lanes& request
-      .marked_share;
+  archive& request.leaf& request.min_width& request.largest_key_part& request.known_lanes& request.open_lanes& request
+      .trial_lanes& request.marked_share;
 }
 
 namespace {

@@ -191,9 +191,8 @@ bool Owners::are_uneven(const ExploreState& state, Moment moment) {
   // Moving takes the memory of the rows a second time where they are dense, and of those that come in any case.
   constexpr std::uint64_t bytes_of_coming_row = 16;
   const std::uint64_t mean_rows = all_rows / ranks;
-  const std::uint64_t needed = state.slots
-                                   ? bytes_of_coming_row * (mean_rows - std::min(mean_rows, state.row_count()))
-                                   : 2 * state.store_bytes() + 2 * state.payload_bytes();
+  const std::uint64_t needed = state.slots ? bytes_of_coming_row * (mean_rows - std::min(mean_rows, state.row_count()))
+                                           : 2 * state.store_bytes() + 2 * state.payload_bytes();
   const bool has_room = state.budget == nullptr || state.budget->has_room_for(needed);
   if (_ranks.any(!has_room)) return false;
   return most_rows >= _choice.look_after_rows / 2048 && imbalance(shares) > tolerance_of(moment);

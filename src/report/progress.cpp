@@ -52,10 +52,9 @@ std::string step_of(const Progress& now, const Progress& before) {
   }
   const std::uint64_t done_before = step.number == before.step.number ? before.step.rows_done : 0;
   const std::string round = step.round == 0 ? "" : fmt::format(", round {}", step.round);
-  return fmt::format(": {}{}, {} rows done{}", step.name, round, as_si(static_cast<double>(step.rows_done)),
-                     step.number == before.step.number
-                         ? rate(step.rows_done, done_before, now.seconds - before.seconds)
-                         : "");
+  return fmt::format(
+      ": {}{}, {} rows done{}", step.name, round, as_si(static_cast<double>(step.rows_done)),
+      step.number == before.step.number ? rate(step.rows_done, done_before, now.seconds - before.seconds) : "");
 }
 
 std::string checking(const Progress& now, const Progress& before) {

@@ -41,7 +41,8 @@ LeafMarking Plan::leaf_marking(std::span<const Tokens> marking) const {
 Tokens tokens_in(std::span<const Tokens> marking) {
   Tokens sum = 0;
   for (const Tokens tokens : marking)
-    if (__builtin_add_overflow(sum, tokens, &sum)) throw ResourceError("the tokens of a marking together leave 63 bits");
+    if (__builtin_add_overflow(sum, tokens, &sum))
+      throw ResourceError("the tokens of a marking together leave 63 bits");
   return sum;
 }
 

@@ -214,7 +214,8 @@ void PlanBuilder::make_views() {
         const LaneQuantity& lanes = _plan._quantities[static_cast<std::size_t>(view.quantity)];
         step += static_cast<Wide>(lanes.largest()) - lanes.smallest();
         const auto known = _request.largest_key_part.find(view.place);
-        if (known != _request.largest_key_part.end()) step = std::max(step, static_cast<Wide>(known->second) + request.bias);
+        if (known != _request.largest_key_part.end())
+          step = std::max(step, static_cast<Wide>(known->second) + request.bias);
       }
       const unsigned wish = _request.min_width.empty() ? 1 : _request.min_width[index(view.place)];
       request.width = std::max({request.width, width_for(step, _net.name(view.place)), wish});

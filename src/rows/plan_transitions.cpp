@@ -104,7 +104,8 @@ void PlanBuilder::add_ceiling(Place place, Tokens most) {
   const Wide scaled = static_cast<Wide>(view.scale) * most;
   if (view.quantity >= 0) {
     const Wide threshold = scaled + view.scale;
-    if (threshold < mixed_limit) _plan._mixed.push_back({static_cast<std::uint32_t>(place), static_cast<Tokens>(threshold), true});
+    if (threshold < mixed_limit)
+      _plan._mixed.push_back({static_cast<std::uint32_t>(place), static_cast<Tokens>(threshold), true});
     return;
   }
   const Field& field = _plan._layout->field(static_cast<std::size_t>(view.field));

@@ -22,7 +22,7 @@ struct LaneChoice {
   Kind kind = Kind::automatic;
   std::vector<Place> places;  // where kind == places
   // Small state spaces are done before a leaf could pay. Tests choose less, to try on small nets what large ones meet.
-  std::size_t sample_steps = 150'000;   // of the walk that tells how wide fields should be
+  std::size_t sample_steps = 150'000;    // of the walk that tells how wide fields should be
   std::uint64_t look_after_rows = 8192;  // a leaf is looked for then, and again each time the rows have doubled
 };
 

@@ -25,8 +25,8 @@ class LimitCheck {
  public:
   LimitCheck(const ExploreOptions& options, const ExploreState& state);
 
-  /// Cheap enough to be asked every few rows. True as well while this rank has its quota of states. Somebody's asking to
-  /// stop is seen at once, the limits every few milliseconds.
+  /// Cheap enough to be asked every few rows. True as well while this rank has its quota of states. Somebody's asking
+  /// to stop is seen at once, the limits every few milliseconds.
   bool reached();
   /// One line, once reached() was true; empty where only the quota was.
   const std::string& reason() const { return _reason; }

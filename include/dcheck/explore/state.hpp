@@ -91,9 +91,7 @@ struct ExploreState {
   std::uint64_t row_count() const { return slots ? slots->size() : rows ? rows->size() : 0; }
   /// Rows that wait. Those in slots are handled once each; but rows move between ranks and visits do not, so that
   /// this is right modulo 2^64 in the sum over all ranks only.
-  std::uint64_t waiting() const {
-    return slots ? slots->size() - row_visits : line.size() + open.size() + next.size();
-  }
+  std::uint64_t waiting() const { return slots ? slots->size() - row_visits : line.size() + open.size() + next.size(); }
   std::size_t store_bytes() const { return slots ? slots->bytes() : rows->bytes(); }
   std::size_t payload_bytes() const { return reached.capacity() * 8 + open.mask_bytes() + next.mask_bytes(); }
   std::size_t worklist_bytes() const { return line.bytes() + open.list_bytes() + next.list_bytes() + ring_bytes; }
