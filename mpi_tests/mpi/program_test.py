@@ -6,9 +6,14 @@
 Every test_ of it is one test of ctest. What one rank answers, started without mpirun, is what all must.
 """
 
+import json
+import os
 import pathlib
+import re
+import signal
 import sys
 import tempfile
+import time
 import unittest
 
 sys.dont_write_bytecode = True
@@ -173,6 +178,80 @@ class ProgramOnRanks(unittest.TestCase):
             self.assertFalse(report["complete"], option)
             self.assertTrue(report["stop_reason"], option)
         self.assertLess(max(report["memory"]["peak_rss_bytes_per_rank"]), 36 << 20)
+
+    def stopped(self, target, number, arguments, phase):
+        """A run that got a signal once it was in the phase: mpirun itself, or one of its ranks."""
+        job = Job(command(3, arguments), LIMIT_SECONDS)
+        while not job.is_over() and not job.has_said(phase):
+            time.sleep(0.02)
+        victim = job.launcher() if target == "mpirun" else (job.ranks() or [None])[target]
+        self.assertIsNotNone(victim, phase)
+        os.kill(victim, number)
+        outcome = job.finish()
+        about = f"{target}, {number}, {phase}\n{outcome.out[:2000]}{outcome.err}"
+        self.assertFalse(outcome.is_late, about)
+        self.assertEqual(outcome.left, [], about)
+        return outcome, about
+
+    def expect_report_of_stopped(self, target, number, arguments, phase, name, code):
+        path = self.folder / "report.json"
+        outcome, about = self.stopped(target, number, [*arguments, "--json", path], phase)
+        self.assertEqual(outcome.code, code, about)
+        self.assertEqual(outcome.err.count(f"dcheck: stopped by {name} after "), 1, about)
+        self.assertIn(f"stopped by {name}", outcome.out, about)
+        report = json.loads(path.read_text())
+        path.unlink()
+        self.assertEqual(report["complete"], phase != "exploring")
+        self.assertIsNone(report["properties"][-1]["verdict"], about)
+        self.assertIn(f"stopped by {name}", report["properties"][-1]["reason"])
+        return report
+
+    def test_signals_while_exploring_end_in_a_report(self):
+        arguments = [ROOT / "models/kanban.spn", "-D", "N=8", "--lanes", "off", "--full", "--ctl", "EF pm[1] == 0",
+                     "--ctl", "AG EF initial"]
+        # mpirun sends its ranks TERM whatever it gets, and returns 1.
+        for target, number, name, code in (("mpirun", signal.SIGINT, "SIGTERM", 1), ("mpirun", signal.SIGTERM, "SIGTERM", 1),
+                                           (0, signal.SIGINT, "SIGINT", 130), (2, signal.SIGTERM, "SIGTERM", 143),
+                                           (1, signal.SIGHUP, "SIGHUP", 129)):
+            report = self.expect_report_of_stopped(target, number, arguments, "exploring", name, code)
+            self.assertIs(report["properties"][0]["verdict"], True)
+
+    def test_signals_while_checking_end_in_a_report(self):
+        formulas = [f"AG EF (pm[1] == {i} && pm[2] == {j} && pm[3] == {k})" for i in range(5) for j in range(5) for k in range(5)]
+        arguments = [ROOT / "models/kanban.spn", "-D", "N=4", "--lanes", "off", "--sat-counts", *ctl(formulas)]
+        for target, number, name, code in (("mpirun", signal.SIGTERM, "SIGTERM", 1), (2, signal.SIGINT, "SIGINT", 130)):
+            report = self.expect_report_of_stopped(target, number, arguments, "checking property", name, code)
+            self.assertEqual(report["states"], 454475)
+
+    def test_progress_names_what_is_done_in_sums_of_all_ranks(self):
+        formulas = [f"AG EF (pm[1] == {i} && pm[2] == {j})" for i in range(6) for j in range(3)]
+        arguments = [ROOT / "models/kanban.spn", "-D", "N=5", "--lanes", "off", *ctl(formulas), "--json", "-"]
+        outcome = self.ended(2, arguments, 0)
+        report = outcome.report()
+        explored, checked = [], []
+        for line in outcome.err.splitlines():
+            match = re.fullmatch(r"dcheck: ([0-9.]+) (ms|s|min|h): (planning|exploring: .*|checking .*), [0-9.]+ [KMG]?i?B "
+                                 "on the fullest of 2 ranks", line)
+            self.assertTrue(match, line)
+            if match[3] == "planning":
+                continue
+            states = int(re.search(r"([0-9,]+) states", match[3])[1].replace(",", ""))
+            if match[3].startswith("exploring"):
+                self.assertRegex(match[3], r"exploring: [0-9,]+ states( \([0-9.]+ [kMG]?/s\))?, [0-9.]+ ?[kMG]? waiting in "
+                                           r"[0-9.]+ ?[kMG]? rows, [0-9.]+ ?[kMG]? arcs")
+                explored.append(states)
+            else:
+                self.assertRegex(match[3], r"checking property [0-9]+ of 18(: (predicate|EX|EF|EU)(, .*)?)?, ")
+                checked.append(states)
+        self.assertTrue(explored and checked, outcome.err)
+        self.assertEqual(explored, sorted(explored), outcome.err)
+        self.assertLessEqual(explored[-1], report["states"])
+        self.assertEqual(set(checked), {report["states"]}, outcome.err)
+
+    def test_a_launcher_that_mpi_does_not_understand_is_told_of(self):
+        outcome = self.ended(1, [*KANBAN, "--quiet"], 0, {"PMI_RANK": "2", "PMI_SIZE": "4"})
+        self.assertRegex(outcome.err, r"\Adcheck: warning: .*PMI_SIZE=4.*runs alone.*\n\Z")
+        self.assertEqual(self.ended(3, [*KANBAN, "--quiet"], 0).err, "")
 
     def test_shortest_witness_is_as_long_as_on_one_rank(self):
         arguments = [*BROKEN_RING, "--witness", "--levels", "--quiet", "--json", "-"]

@@ -138,6 +138,7 @@ TEST(CheckLimits, TimeThatRunsOutAfterTheExplorationLeavesTheRestUnknown) {
     EXPECT_NE(property.at("reason").get<std::string>().find("time limit"), std::string::npos) << property;
   }
   EXPECT_GT(unknown, 0U);
+  EXPECT_EQ(run.err, "dcheck: stopped while checking: the time limit of 3 s (--max-time) was reached\n");
   EXPECT_LT(json.at("seconds").at("total").get<double>(), 10);
 }
 

@@ -42,11 +42,10 @@ double seconds_of(const timeval& time) {
   _exit(127);
 }
 
-}  // namespace
-
-Outcome run_dcheck(const std::vector<std::string>& arguments, double seconds, const std::string& out_file) {
+/// Runs it with stdout in a file; look(child, what is on stderr) now and then, while it runs.
+Outcome run_to_file(const std::vector<std::string>& arguments, double seconds, const std::string& out,
+                    const std::function<void(pid_t, const std::filesystem::path&)>& look) {
   const TemporaryDirectory directory;
-  const std::string out = out_file.empty() ? (directory.path() / "out").string() : out_file;
   const std::string err = directory.path() / "err";
   std::vector<std::string> words{DCHECK_BINARY};
   words.insert(words.end(), arguments.begin(), arguments.end());
@@ -64,12 +63,36 @@ Outcome run_dcheck(const std::vector<std::string>& arguments, double seconds, co
       run.timed_out = true;
       kill(child, SIGKILL);
     }
+    look(child, err);
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   run.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   run.cpu_seconds = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
-  if (out_file.empty()) run.out = content_of(out);
   run.err = content_of(err);
+  return run;
+}
+
+}  // namespace
+
+Outcome run_dcheck(const std::vector<std::string>& arguments, double seconds, const std::string& out_file) {
+  const TemporaryDirectory directory;
+  const std::string out = out_file.empty() ? (directory.path() / "out").string() : out_file;
+  Outcome run = run_to_file(arguments, seconds, out, [](pid_t, const std::filesystem::path&) {});
+  if (out_file.empty()) run.out = content_of(out);
+  return run;
+}
+
+Outcome run_and_signal(const std::vector<std::string>& arguments, int signal,
+                       const std::function<bool(const std::string&)>& is_time, double seconds) {
+  const TemporaryDirectory directory;
+  const std::string out = directory.path() / "out";
+  bool is_sent = false;
+  Outcome run = run_to_file(arguments, seconds, out, [&](pid_t child, const std::filesystem::path& err) {
+    if (is_sent || !is_time(content_of(err))) return;
+    is_sent = true;
+    kill(child, signal);
+  });
+  run.out = content_of(out);
   return run;
 }
 

@@ -2,6 +2,7 @@
 // Runs the built program as a user would, for tests that judge it from outside.
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,10 @@ struct Outcome {
 /// Runs dcheck with these arguments; kills it after `seconds`. With `out_file`, stdout goes there, and nothing is
 /// taken from it.
 Outcome run_dcheck(const std::vector<std::string>& arguments, double seconds = 300, const std::string& out_file = "");
+
+/// The same, and sends it a signal, once, as soon as `is_time` says so; it is given what is on stderr so far.
+Outcome run_and_signal(const std::vector<std::string>& arguments, int signal,
+                       const std::function<bool(const std::string&)>& is_time, double seconds = 300);
 
 /// The arguments as one line, for failure messages.
 std::string command_line(const std::vector<std::string>& arguments);

@@ -72,8 +72,9 @@ ExitCode run(Cluster& cluster, StopSignals& signals, const Options& options) {
   if (!line.empty()) fmt::print(stderr, "dcheck: {}\n", line);
 
   report.total_seconds = seconds_since(start);
-  const bool is_written = output.write(report);
-  if (outcome.stop_signal != 0) return exit_code_of_signal(outcome.stop_signal);
+  const bool is_stopped = outcome.stop_signal != 0;
+  const bool is_written = output.write(report, is_stopped ? Output::Order::file_first : Output::Order::stdout_first);
+  if (is_stopped) return exit_code_of_signal(outcome.stop_signal);
   const ExitCode code = exit_code_of(report, task->properties.empty() || options.full);
   return is_written || code != ExitCode::all_hold ? code : ExitCode::unknown;
 }

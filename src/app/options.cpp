@@ -41,7 +41,9 @@ constexpr const char* examples =
     "  dcheck net.pnml --max-time 15m --max-memory 2G       stop cleanly at a limit\n"
     "  mpirun -n 8 dcheck net.pnml --ctl 'AG EF initial'    the same on 8 ranks (docs/cluster.md)\n\n"
     "Exit codes: 0 all properties hold, or none was asked; 1 some property fails; 2 bad usage or bad\n"
-    "input; 3 unknown (a limit was reached, or a verdict is not known); 70 internal error.";
+    "input; 3 unknown (a limit was reached, or a verdict is not known); 70 internal error. A signal that\n"
+    "stops the run is 128 + its number: 129 HUP, 130 INT, 143 TERM, whatever was found by then. What was\n"
+    "reached is reported; a second signal ends dcheck at once. (mpirun that gets a signal returns 1.)";
 
 void declare_questions(CLI::App& app, Options& options, Texts& texts) {
   const std::string group = "Properties (with none of these the model's own checks are run)";

@@ -163,7 +163,7 @@ Output::Output(const Options& options)
   _json.emplace("--json", options.json, inputs);
 }
 
-bool Output::write(const RunReport& report) {
+bool Output::write(const RunReport& report, Order order) {
   std::signal(SIGPIPE, SIG_IGN);  // a reader who has left is no reason to lose what others are to read
   bool is_all_written = true;
   const auto try_to = [&](const auto& write_one) {
@@ -177,10 +177,12 @@ bool Output::write(const RunReport& report) {
       is_all_written = false;
     }
   };
+  const auto write_file = [&] { _json->write(json_report(report)); };
   const bool is_text_wanted = !_is_json_on_stdout && !(_json && _json->is_stdout());
+  if (_json && order == Order::file_first) try_to(write_file);
   if (is_text_wanted) try_to([&] { write_to_stdout(text_report(report, _detail)); });
   if (_is_json_on_stdout) try_to([&] { write_to_stdout(json_report(report)); });
-  if (_json) try_to([&] { _json->write(json_report(report)); });
+  if (_json && order == Order::stdout_first) try_to(write_file);
   return is_all_written;
 }
 

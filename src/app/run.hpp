@@ -36,9 +36,11 @@ class Output {
  public:
   /// Before the exploration. Throws InputError where the JSON cannot be written.
   explicit Output(const Options& options);
-  /// The text first, then the JSON. What cannot be written is a line on stderr, and does not keep the other from being
-  /// written; then false.
-  bool write(const RunReport& report);
+  enum class Order : std::uint8_t { stdout_first, file_first };
+  /// The text first, then the JSON; or what goes to a file first, where nobody may read stdout to its end: mpirun takes
+  /// about 10 KB of it once it has got a signal. What cannot be written is a line on stderr, and does not keep the
+  /// other from being written; then false.
+  bool write(const RunReport& report, Order order = Order::stdout_first);
 
  private:
   std::optional<OutputFile> _json;

@@ -149,7 +149,7 @@ std::string text_report(const RunReport& report, Detail detail) {
   if (report.test) put_test(out, *report.test);
   if (found.unbounded) put_unbounded(out, *report.net, *found.unbounded);
   if (!found.complete && !found.is_enough && !is_told_above(report, found.stop_reason))
-    put(out, "\nstopped: {}\n", printable_line(found.stop_reason));
+    put(out, "\n{}{}\n", found.stop_signal == 0 ? "stopped: " : "", printable_line(found.stop_reason));
   if (!found.remark.empty()) put(out, "\n{}\n", printable_line(found.remark));
 
   const bool is_full = detail == Detail::full;
