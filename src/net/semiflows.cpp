@@ -1,8 +1,8 @@
 #include "semiflows.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
-#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -13,9 +13,41 @@ namespace {
 /// Work is counted as if supports were bit sets: in words of them looked at; a row combination is worth this many.
 constexpr std::size_t words_per_combination = 512;
 
-/// The constraints, of those taken so far, in which a ray is not 0: numbered in the order of taking them, ascending.
-/// Lists, because a basis of n vectors begins with n rays that have one constraint each.
-using Support = std::vector<std::uint32_t>;
+/// 64 constraints, numbered in the order of taking them.
+struct SupportWord {
+  std::uint32_t index;
+  std::uint64_t bits;
+};
+
+/// The constraints, of those taken so far, in which a ray is not 0: words that are not 0, ascending. A basis of n
+/// vectors begins with n rays that have one constraint each.
+using Support = std::vector<SupportWord>;
+
+void join(const Support& a, const Support& b, Support& both) {
+  both.clear();
+  auto left = a.begin();
+  auto right = b.begin();
+  while (left != a.end() && right != b.end()) {
+    if (left->index == right->index)
+      both.push_back({left->index, left++->bits | right++->bits});
+    else
+      both.push_back(left->index < right->index ? *left++ : *right++);
+  }
+  both.insert(both.end(), left, a.end());
+  both.insert(both.end(), right, b.end());
+}
+
+std::size_t size_of(const Support& support) {
+  std::size_t size = 0;
+  for (const SupportWord& word : support) size += static_cast<std::size_t>(std::popcount(word.bits));
+  return size;
+}
+
+void insert(Support& support, std::size_t constraint) {
+  const auto index = static_cast<std::uint32_t>(constraint / 64);
+  if (support.empty() || support.back().index != index) support.push_back({index, 0});
+  support.back().bits |= std::uint64_t{1} << (constraint % 64);
+}
 
 struct Ray {
   SparseRow row;
@@ -34,7 +66,9 @@ class DoubleDescription {
     if (__builtin_mul_overflow(budget, words_per_combination, &_words_left)) _words_left = SIZE_MAX;
     _rays.reserve(basis.size());
     for (KernelVector& vector : basis) {
-      add({std::move(vector.row), {static_cast<std::uint32_t>(_taken++)}});
+      Ray ray{std::move(vector.row), {}};
+      insert(ray.support, _taken++);
+      add(std::move(ray));
     }
   }
 
@@ -108,11 +142,10 @@ class DoubleDescription {
   /// Appends the combination of an adjacent pair. False where the budget is spent or a number is too large.
   bool combine(std::size_t up, std::size_t down, std::uint32_t place, std::vector<Ray>& combined) {
     if (!spend((_taken + 63) / 64)) return false;
-    Support both;
-    std::ranges::set_union(_rays[up].support, _rays[down].support, std::back_inserter(both));
+    join(_rays[up].support, _rays[down].support, _both);
     // Two adjacent rays share at least dimension - 2 tight constraints.
-    if (_taken - both.size() + 2 < _dimension) return true;
-    const std::optional<bool> adjacent = are_adjacent(up, down, both);
+    if (_taken - size_of(_both) + 2 < _dimension) return true;
+    const std::optional<bool> adjacent = are_adjacent(up, down);
     if (!adjacent) return false;
     if (!*adjacent) return true;
     if (!spend(words_per_combination)) return false;
@@ -120,26 +153,28 @@ class DoubleDescription {
     SparseRow row = _combiner.eliminate(_rays[down].row, _rays[up].row, place);
     if (!_combiner.lost().empty()) return false;
     _patience.spend(16 * row.size());
-    combined.push_back({std::move(row), std::move(both)});
+    combined.push_back({std::move(row), _both});
     return true;
   }
 
-  std::optional<bool> are_adjacent(std::size_t up, std::size_t down, const Support& both) {
-    _is_in_both.resize(_taken, false);
-    for (const std::uint32_t constraint : both) _is_in_both[constraint] = true;
+  /// Whether no third ray has its support in _both.
+  std::optional<bool> are_adjacent(std::size_t up, std::size_t down) {
+    _dense_both.resize(_taken / 64 + 1, 0);
+    for (const SupportWord& word : _both) _dense_both[word.index] = word.bits;
+    const auto is_within_both = [&](const Support& support) {
+      for (const SupportWord& word : support)
+        if ((word.bits & ~_dense_both[word.index]) != 0) return false;
+      return true;
+    };
     std::size_t other = 0;
-    while (other < _rays.size() && (other == up || other == down || !is_within_both(_rays[other].support))) ++other;
-    for (const std::uint32_t constraint : both) _is_in_both[constraint] = false;
+    while (other < _rays.size() && (!is_within_both(_rays[other].support) || other == up || other == down)) ++other;
+    for (const SupportWord& word : _both) _dense_both[word.index] = 0;
     return spend(other) ? std::optional(other == _rays.size()) : std::nullopt;
-  }
-
-  bool is_within_both(const Support& support) const {
-    return std::ranges::all_of(support, [&](std::uint32_t constraint) { return _is_in_both[constraint]; });
   }
 
   /// Adds the constraint just taken to the supports.
   void mark(const std::vector<std::size_t>& above) {
-    for (const std::size_t i : above) _rays[i].support.push_back(static_cast<std::uint32_t>(_taken));
+    for (const std::size_t i : above) insert(_rays[i].support, _taken);
     ++_taken;
   }
 
@@ -162,7 +197,8 @@ class DoubleDescription {
   std::size_t _taken = 0;
   std::vector<Ray> _rays;
   std::vector<std::size_t> _positive, _negative;  // rays by the sign of each place
-  std::vector<bool> _is_in_both;                  // per constraint; false between two tests
+  Support _both;                                  // of the pair at hand
+  std::vector<std::uint64_t> _dense_both;         // the same, while it is compared with others; else 0
   std::size_t _words_left;
   RowCombiner _combiner;
   Patience& _patience;
