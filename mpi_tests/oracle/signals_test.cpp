@@ -90,7 +90,7 @@ TEST_P(Signals, BeforeAnythingIsExploredEndTheRunWithALine) {
 
 INSTANTIATE_TEST_SUITE_P(Each, Signals,
                          testing::Values(Stop{SIGINT, "SIGINT"}, Stop{SIGTERM, "SIGTERM"}, Stop{SIGHUP, "SIGHUP"}),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& stop) { return std::string(stop.param.name); });
 
 }  // namespace
 }  // namespace dcheck::test

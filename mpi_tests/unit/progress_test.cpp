@@ -84,7 +84,7 @@ class Terminal {
   Terminal() : _screen(posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK)) {
     grantpt(_screen);
     unlockpt(_screen);
-    stream = std::fdopen(open(ptsname(_screen), O_RDWR | O_NOCTTY), "w");
+    stream = fdopen(open(ptsname(_screen), O_RDWR | O_NOCTTY), "w");
   }
   ~Terminal() {
     std::fclose(stream);
@@ -117,8 +117,8 @@ TEST(ProgressPrinter, CutsItsLiveLineToTheTerminalAsItIsNow) {
   ASSERT_GT(whole.size(), 60U);
   ProgressPrinter printer(terminal.stream, ProgressPrinter::Style::live_line);
   double seconds = 1;
-  for (const unsigned short columns : {40, 20, 1, 300, 0}) {
-    terminal.set_columns(columns);
+  for (const int columns : {40, 20, 1, 300, 0}) {
+    terminal.set_columns(static_cast<unsigned short>(columns));
     Progress progress = wide;
     progress.seconds = seconds++;
     printer.show(progress);
