@@ -49,7 +49,7 @@ void judge(const CheckOutcome& outcome, const CheckOutcome& truth, Tally& tally)
 void stop_often(const Asked& asked, CheckOptions options, int most_calls_log2, Tally& tally) {
   const CheckOutcome truth = check(asked.model.net, asked.properties, options);
   Dice dice(3);
-  for (int run = 0; run < 60; ++run) {
+  for (int run = 0; run < 100; ++run) {
     RankChoice choice = random_ranks(dice);
     choice.ranks = static_cast<int>(dice.between(2, 5));
     // Early moments matter as much as late ones.

@@ -69,7 +69,7 @@ TEST(FindUnbounded, BoundedNetsHaveNoEvidenceAndUnboundedOnesHave) {
   for (std::uint64_t seed = 0; seed < 1'000; ++seed) {
     test::Dice dice(~seed);
     test::NetFlavour flavour = test::NetFlavour::from(dice);
-    flavour.inhibitors = flavour.guards = false;
+    flavour.inhibitors = flavour.guards = flavour.jumps = false;  // jumps are guarded, or inhibited
     const Net net = test::random_net(seed, flavour);
     const NaiveGraph graph = explore_naively(net, {.states = 2'000, .tokens = 60});
     const auto bounds = analyse(net).bounds;

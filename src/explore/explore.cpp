@@ -240,7 +240,7 @@ class Explorer {
     Standing all = meet(_ranks, std::move(own), [&](Standing& together) {
       if (together.reason.empty() && most && together.states >= *most)
         together.reason = fmt::format("the limit of {} states (--max-states) was reached", *most);
-      if (together.reason.empty() && together.widening.has_growth()) together.unbounded = look_for_growth();
+      if (together.reason.empty() && together.widening.is_needed()) together.unbounded = look_for_growth();
     });
     state.goals = all.goals;
     if (!_ranks.is_alone()) state.goals.is_enough = _is_enough && _is_enough(state.goals);
@@ -278,7 +278,11 @@ class Explorer {
   }
 
   void widen(const Widening& widening) {
-    widening.widen(_request, *_space->plan);
+    PlanUse in_use;
+    _ranks.together([&] { in_use = use_of(*_space->plan, _space->state); });
+    _ranks.agree(in_use.lanes, Combine::max);
+    _ranks.agree(in_use.key_parts, Combine::max);
+    widening.widen(_request, *_space->plan, in_use);
     const std::vector<Place> leaf = _request.leaf;
     std::unique_ptr<Plan> next = fitting_plan_of_all();
     ++_result.layouts;

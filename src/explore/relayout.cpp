@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "dcheck/base/error.hpp"
+#include "explore/each_row.hpp"
 #include "explore/fresh_state.hpp"
 
 namespace dcheck {
@@ -13,6 +14,7 @@ namespace dcheck {
 namespace {
 
 constexpr unsigned growth_bits = 2;
+constexpr __int128 most_tokens = std::numeric_limits<Tokens>::max();
 
 /// visit(transition, target marking) for every parked firing of every lane.
 template <typename Visit>
@@ -48,25 +50,40 @@ std::vector<std::uint64_t> converted_key(const Plan& from, const std::uint64_t* 
   return fitting(to, to.layout().encode(tokens));
 }
 
-/// Where a marking has more than the place's field can hold in any lane, at once what it needs, since tokens may jump,
-/// and some more.
+/// Places that depend on key and lane and that no invariant bounds.
+std::vector<const PlaceView*> growing_mixed_places(const Plan& plan) {
+  std::vector<const PlaceView*> places;
+  for (const PlaceView& view : plan.views())
+    if (view.field >= 0 && view.quantity >= 0 && !plan.layout().field(static_cast<std::size_t>(view.field)).proven)
+      places.push_back(&view);
+  return places;
+}
+
+/// Where a marking has more than the place's field can hold, at once what it needs, since tokens may jump, and some
+/// more.
 void note_overflow(const Plan& plan, const PlaceView& view, std::span<const Tokens> marking, Widening& needed) {
-  if (view.field < 0) return;
+  if (view.field < 0 || view.quantity >= 0) return;
   const Field& field = plan.layout().field(static_cast<std::size_t>(view.field));
-  if (field.proven) return;
-  auto key_part = static_cast<__int128>(marking[index(view.place)]) * view.scale;
-  if (view.quantity >= 0) key_part -= plan.quantities()[static_cast<std::size_t>(view.quantity)].smallest();
-  if (key_part <= static_cast<Tokens>(low_bits(field.width)) - field.bias) return;
-  constexpr __int128 no_field_holds = std::numeric_limits<Tokens>::max();
-  if (view.quantity >= 0) {
-    Tokens& most = needed.key_part[view.place];
-    const __int128 wanted = key_part < (Tokens{1} << 58) ? key_part << growth_bits : key_part;
-    most = std::max(most, static_cast<Tokens>(std::min(wanted, no_field_holds)));
-  } else {
-    unsigned& width = needed.width[view.place];
-    const auto wanted = static_cast<std::uint64_t>(std::min(key_part, no_field_holds));
-    width = std::max({width, field.width + 1, std::min(field.width + growth_bits, 63U), bit_width_of(wanted)});
-  }
+  const auto scaled = static_cast<__int128>(marking[index(view.place)]) * view.scale;
+  if (field.proven || scaled <= static_cast<Tokens>(low_bits(field.width))) return;
+  unsigned& width = needed.width[view.place];
+  const auto wanted = static_cast<std::uint64_t>(std::min(scaled, most_tokens));
+  width = std::max({width, field.width + 1, std::min(field.width + growth_bits, 63U), bit_width_of(wanted)});
+}
+
+/// The same for a place that depends on the lane too. What fits is noted as well: with more lanes it might not.
+void note_key_part(const Plan& plan, const PlaceView& view, std::span<const Tokens> marking, Widening& needed) {
+  const auto& dependents = plan.dependents();
+  const auto dependent = std::ranges::find(dependents, view.place, &Dependent::place);
+  __int128 part = dependent->constant;
+  for (const auto& term : dependent->terms)
+    if (!std::ranges::binary_search(plan.leaf(), term.place))
+      part += static_cast<__int128>(term.coefficient) * marking[index(term.place)];
+  const Field& field = plan.layout().field(static_cast<std::size_t>(view.field));
+  const bool overflows = part > static_cast<Tokens>(low_bits(field.width)) - field.bias;
+  if (overflows && part < (Tokens{1} << 58)) part <<= growth_bits;
+  const auto [most, is_new] = needed.key_part.try_emplace(view.place, std::numeric_limits<Tokens>::min());
+  most->second = std::max(most->second, static_cast<Tokens>(std::min(part, most_tokens)));
 }
 
 void convert_slots(const Plan& from, const SlotStore& old, const Plan& to, ExploreState& state) {
@@ -87,19 +104,19 @@ void convert_slots(const Plan& from, const SlotStore& old, const Plan& to, Explo
   if (state.rows) state.line.add_below(state.rows->size());
 }
 
-/// Sets in `to` the lanes that are set in `from`.
+/// Sets in `to` the lanes that are set in `from`. Lanes that no row has may have gone.
 class LaneConversion {
  public:
   LaneConversion(const Plan& from, const Plan& to) {
-    for (const LeafMarking& lane : from.lanes().lanes) _lane.push_back(*to.lanes().find(lane));
+    for (std::uint32_t lane = 0; lane < from.lane_count(); ++lane)
+      if (const auto found = to.lanes().find(from.lanes().lanes[lane])) _lanes.emplace_back(lane, *found);
   }
   void operator()(const std::uint64_t* from, std::uint64_t* to) const {
-    for (std::size_t lane = 0; lane < _lane.size(); ++lane)
-      to[_lane[lane] / 64] |= (from[lane / 64] >> (lane % 64) & 1) << (_lane[lane] % 64);
+    for (const auto& [old, next] : _lanes) to[next / 64] |= (from[old / 64] >> (old % 64) & 1) << (next % 64);
   }
 
  private:
-  std::vector<std::uint32_t> _lane;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> _lanes;
 };
 
 /// In the order of ids, so ids stay, and stores with chains have parents first.
@@ -134,36 +151,62 @@ void convert_rows(const Plan& from, const ExploreState& old, const Plan& to, Exp
 
 Widening widening_for(const Plan& plan, const Parked& parked) {
   Widening needed;
+  const std::vector<const PlaceView*> mixed = growing_mixed_places(plan);
   for_each_target(plan, parked, [&](Transition, std::span<const Tokens> marking) {
     LeafMarking leaf = plan.leaf_marking(marking);
     if (!plan.lanes().find(leaf)) needed.lanes.insert(std::move(leaf));
     for (const PlaceView& view : plan.views()) note_overflow(plan, view, marking, needed);
+    for (const PlaceView* view : mixed) note_key_part(plan, *view, marking, needed);
   });
   return needed;
 }
 
 void Widening::join(const Widening& other) {
   for (const auto& [place, bits] : other.width) width[place] = std::max(width[place], bits);
-  for (const auto& [place, most] : other.key_part) key_part[place] = std::max(key_part[place], most);
+  for (const auto& [place, most] : other.key_part) {
+    const auto [known, is_new] = key_part.try_emplace(place, most);
+    known->second = std::max(known->second, most);
+  }
   lanes.insert(other.lanes.begin(), other.lanes.end());
 }
 
-void Widening::widen(PlanRequest& request, const Plan& plan) const {
+void Widening::widen(PlanRequest& request, const Plan& plan, const PlanUse& in_use) const {
   for (const auto& [place, bits] : width)
     request.min_width[index(place)] = std::max(request.min_width[index(place)], bits);
   if (request.leaf.empty()) return;  // one lane, of no places
-  for (const PlaceView& view : plan.views()) {
-    if (view.field < 0 || view.quantity < 0) continue;
-    const Field& field = plan.layout().field(static_cast<std::size_t>(view.field));
-    if (!field.proven) request.largest_key_part[view.place] = static_cast<Tokens>(low_bits(field.width)) - field.bias;
+  request.largest_key_part = key_part;
+  const std::vector<const PlaceView*> mixed = growing_mixed_places(plan);
+  for (std::size_t i = 0; i < mixed.size(); ++i) {
+    if (in_use.key_parts[i] == 0) continue;
+    const auto known = static_cast<Tokens>(in_use.key_parts[i] - PlanUse::offset);
+    const auto [largest, is_new] = request.largest_key_part.try_emplace(mixed[i]->place, known);
+    largest->second = std::max(largest->second, known);
   }
-  for (const auto& [place, most] : key_part)
-    request.largest_key_part[place] = std::max(request.largest_key_part[place], most);
-  const std::vector<LeafMarking>& lanes_so_far = plan.lanes().lanes;
-  std::set<LeafMarking> all(lanes_so_far.begin(), lanes_so_far.end());
-  all.insert(lanes.begin(), lanes.end());
+  // Guesses stay until there is no room for them.
+  const bool has_room = 2 * (plan.lane_count() + lanes.size()) <= max_lanes;
+  std::set<LeafMarking> all = lanes;
+  for (std::size_t lane = 0; lane < plan.lane_count(); ++lane)
+    if (has_room || in_use.lanes[lane] != 0) all.insert(plan.lanes().lanes[lane]);
   request.known_lanes.assign(all.begin(), all.end());
   request.open_lanes = std::min(max_lanes, 2 * all.size());
+}
+
+PlanUse use_of(const Plan& plan, const ExploreState& state) {
+  const std::vector<const PlaceView*> mixed = growing_mixed_places(plan);
+  PlanUse use{std::vector<std::uint64_t>(plan.lane_count(), 0), std::vector<std::uint64_t>(mixed.size(), 0)};
+  if (plan.leaf().empty()) return use;
+  std::vector<std::uint64_t> reached(plan.words(), 0), working(plan.layout().working_words());
+  for_each_row(plan, state, [&](const std::uint64_t* key, const std::uint64_t* lanes) {
+    for (std::size_t w = 0; w < reached.size(); ++w) reached[w] |= lanes[w];
+    if (mixed.empty()) return;
+    plan.layout().decode(key, working.data());
+    for (std::size_t i = 0; i < mixed.size(); ++i) {
+      const Tokens part = plan.layout().field(static_cast<std::size_t>(mixed[i]->field)).value(working.data());
+      use.key_parts[i] = std::max(use.key_parts[i], static_cast<std::uint64_t>(part) + PlanUse::offset);
+    }
+  });
+  for (std::size_t lane = 0; lane < use.lanes.size(); ++lane) use.lanes[lane] = reached[lane / 64] >> (lane % 64) & 1;
+  return use;
 }
 
 void carry_figures(const ExploreState& from, ExploreState& to) {
