@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <exception>
 #include <limits>
+#include <set>
 
 #include "dcheck/base/error.hpp"
 #include "dcheck/ctl/text.hpp"
@@ -173,7 +174,8 @@ void RandomCases::judge(const CheckOutcome& outcome) {
 }
 
 void RandomCases::judge_exploration(const Exploration& exploration) {
-  _may_be_cut = (_options.explore.limits.max_states.has_value() && !exploration.complete) || _may_be_too_large;
+  const bool has_limit = _options.explore.limits.max_states.has_value() || outgrows_lanes();
+  _may_be_cut = (has_limit && !exploration.complete) || _may_be_too_large;
   if (_overflows) return judge_overflow(exploration);
   if ((_options.full || _options.sat_counts) && !_may_be_cut)
     expect(exploration.complete, "not everything is explored");
@@ -185,6 +187,19 @@ void RandomCases::judge_exploration(const Exploration& exploration) {
   expect(exploration.max_tokens == _truth.most_in_place, "largest numbers of tokens");
   expect(exploration.max_tokens_in_marking == _truth.most_in_marking, "largest number of tokens in a marking");
   if (_options.explore.levels) expect(exploration.levels == depth_of(_truth), "number of levels");
+}
+
+/// Whether the places that were named have more markings than a row has lanes.
+bool RandomCases::outgrows_lanes() const {
+  const LaneChoice& lanes = _options.explore.lanes;
+  if (lanes.kind != LaneChoice::Kind::places || _truth.states() <= max_lanes) return false;
+  std::set<std::vector<Tokens>> leaves;
+  for (const std::vector<Tokens>& marking : _truth.markings) {
+    std::vector<Tokens> leaf;
+    for (const Place p : lanes.places) leaf.push_back(marking[index(p)]);
+    leaves.insert(std::move(leaf));
+  }
+  return leaves.size() > max_lanes;
 }
 
 void RandomCases::judge_overflow(const Exploration& exploration) {

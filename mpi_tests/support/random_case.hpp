@@ -59,6 +59,7 @@ class RandomCases {
   void judge(const CheckOutcome& outcome);
   void judge_exploration(const Exploration& exploration);
   void judge_overflow(const Exploration& exploration);
+  bool outgrows_lanes() const;
   void judge_property(const Property& property, const PropertyResult& result);
   void judge_verdict(const Property& property, const PropertyResult& result);
   void judge_bound(const Property& property, const PropertyResult& result);
