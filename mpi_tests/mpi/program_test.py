@@ -252,6 +252,16 @@ class ProgramOnRanks(unittest.TestCase):
         outcome = self.ended(1, [*KANBAN, "--quiet"], 0, {"PMI_RANK": "2", "PMI_SIZE": "4"})
         self.assertRegex(outcome.err, r"\Adcheck: warning: .*PMI_SIZE=4.*runs alone.*\n\Z")
         self.assertEqual(self.ended(3, [*KANBAN, "--quiet"], 0).err, "")
+    def test_limits_end_a_run_before_its_first_state(self):
+        pairs = "place a[1..20000] init 1, b[1..20000];\nfor i in 1..20000 { trans t[i] : a[i] -> b[i]; trans u[i] : b[i] -> a[i]; }"
+        for option, value in (("--max-time", "0.001"), ("--max-memory", "20M")):
+            outcome = self.ended(2, [self.model(pairs), option, value, "--quiet", "--json", "-"], 3)
+            self.assertEqual(outcome.report()["states"], 0, option)
+            self.assertEqual(outcome.err.count("limit"), 1, outcome.err)
+
+    def test_a_transition_with_very_many_arcs_is_planned(self):
+        model = self.model("place p[1..50000] init 1;\nplace q;\ntrans t : (sum i in 1..50000 : p[i]) -> q;")
+        self.assertEqual(self.ended(2, [model, "--quiet", "--json", "-"], 0).report()["states"], 2)
 
     def test_shortest_witness_is_as_long_as_on_one_rank(self):
         arguments = [*BROKEN_RING, "--witness", "--levels", "--quiet", "--json", "-"]

@@ -26,9 +26,9 @@ std::vector<LargeNet> large_nets() {
        "for i in 1..199999 { trans t[i] : p[i] -> p[i+1]; }",
        8e5},
       {"pairs",
-       "place a[1..100000] init 1, b[1..100000];\n"
-       "for i in 1..100000 { trans t[i] : a[i] -> b[i]; trans u[i] : b[i] -> a[i]; }",
-       8e5},
+       "place a[1..80000] init 1, b[1..80000], c[1..80001];\nplace s init 1;\ntrans begin : s -> c[1];\n"
+       "for i in 1..80000 { trans t[i] : a[i] + c[i] -> b[i] + c[i+1]; }",
+       6.4e5},
       {"fan", "place p init 1;\nfor i in 1..200000 { trans t[i] : p -> p; }", 6e5},
       {"preset", "place p[1..200000] init 1;\nplace q;\ntrans t : (sum i in 1..200000 : p[i]) -> q;", 4e5},
       {"tokens", "place p[1..200000] init 5;", 2e5},

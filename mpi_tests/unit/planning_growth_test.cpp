@@ -35,6 +35,12 @@ void* operator new(std::size_t bytes) {
   return memory;
 }
 
+void* operator new(std::size_t bytes, const std::nothrow_t& /*tag*/) noexcept {
+  void* const memory = std::malloc(bytes);
+  if (memory != nullptr) note_taken(malloc_usable_size(memory));
+  return memory;
+}
+
 void operator delete(void* memory) noexcept {
   live_bytes -= malloc_usable_size(memory);
   std::free(memory);
@@ -67,6 +73,11 @@ void simplify_a_sum_of_all_places(const Net& net, Patience& /*patience*/) {
 
 void search_for_growth(const Net& net, Patience& patience) {
   find_unbounded(net, 4000, patience);
+}
+
+void walk_about(const Net& net, Patience& patience) {
+  const auto nothing = [](const std::vector<Tokens>&) {};
+  walk_often(net, std::vector<Tokens>(net.place_count(), 1), 0, {250'000, 64}, nothing, patience);
 }
 
 struct Cost {
@@ -114,6 +125,10 @@ TEST_P(Growth, OfSimplifyingASumOfAllPlacesIsLinear) {
 
 TEST_P(Growth, OfTheSearchForAnUnboundedPlaceIsLinear) {
   expect_linear(search_for_growth);
+}
+
+TEST_P(Growth, OfRandomWalksIsLinear) {
+  expect_linear(walk_about);
 }
 
 TEST_P(Growth, OfPlanningEndsWhenPatienceDoes) {

@@ -11,6 +11,17 @@ namespace {
 constexpr std::size_t most_walks = 64;
 // A walk begins with up to so many steps forwards a transition: most of them find it not enabled.
 constexpr std::size_t steps_to_begin = 16;
+constexpr std::size_t arcs_of_a_step = 64;
+
+/// A step of transitions that change very many places costs as much as several steps do elsewhere.
+WalkBudget by_arcs(WalkBudget budget, const Net& net) {
+  std::size_t arcs = 0;
+  for (std::size_t t = 0; t < net.transition_count(); ++t) arcs += net.effect(static_cast<Transition>(t)).size();
+  if (arcs <= arcs_of_a_step * net.transition_count()) return budget;
+  const std::size_t cost = arcs / (arcs_of_a_step * net.transition_count()) + 1;
+  const std::size_t steps = budget.steps / cost;
+  return {steps, std::min(budget.markings, std::max(steps, most_walks))};
+}
 
 }  // namespace
 
@@ -77,15 +88,16 @@ bool UndirectedWalk::unfire(Transition t) {
   return false;
 }
 
-void walk_often(const Net& net, const std::vector<Tokens>& most, std::uint64_t seed, WalkBudget budget,
+void walk_often(const Net& net, const std::vector<Tokens>& most, std::uint64_t seed, WalkBudget wanted,
                 const std::function<void(const std::vector<Tokens>&)>& look, Patience& patience) {
+  const WalkBudget budget = by_arcs(wanted, net);
   const std::size_t walks = std::clamp<std::size_t>(budget.markings, 1, most_walks);
   const std::size_t steps = budget.steps / walks;
   const std::size_t to_forget = steps / 4;  // where it began
   UndirectedWalk walk(net, most, seed);
   for (std::size_t w = 0; w < walks; ++w) {
     const std::size_t looks = budget.markings * (w + 1) / walks - budget.markings * w / walks;
-    walk.begin_anew(steps_to_begin * net.transition_count(), patience);
+    walk.begin_anew(std::min(budget.steps, steps_to_begin * net.transition_count()), patience);
     walk.step(to_forget, patience);
     for (std::size_t i = 0; i < looks; ++i) {
       walk.step(std::max<std::size_t>(1, (steps - to_forget) / looks), patience);

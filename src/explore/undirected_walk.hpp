@@ -39,13 +39,14 @@ class UndirectedWalk {
   unsigned _most_times;
 };
 
-/// How much is walked, and how many markings are looked at, as far apart as the steps allow.
+/// How much is walked, and how many markings are looked at, as far apart as the steps allow. Both are fewer where
+/// transitions change very many places.
 struct WalkBudget {
   std::size_t steps, markings;
 };
 
 /// Looks at markings of many walks that share the steps.
-void walk_often(const Net& net, const std::vector<Tokens>& most, std::uint64_t seed, WalkBudget budget,
+void walk_often(const Net& net, const std::vector<Tokens>& most, std::uint64_t seed, WalkBudget wanted,
                 const std::function<void(const std::vector<Tokens>&)>& look, Patience& patience = endless_patience());
 
 }  // namespace dcheck
