@@ -34,9 +34,12 @@ std::size_t markings_for(int ranks) {
   return ranks > few_ranks ? markings_for_many : markings_for_few;
 }
 
+// Tokens in all places of all markings of a sample, before and while rows are explored.
+constexpr std::size_t numbers_of_walks = std::size_t{1} << 22, numbers_of_states = std::size_t{1} << 24;
+
 /// Markings are kept whole: of a large net only a few, whatever else is wanted.
-std::size_t fewer_of_large(std::size_t markings, const Net& net) {
-  constexpr std::size_t most_numbers = std::size_t{1} << 22, least_markings = 16;
+std::size_t fewer_of_large(std::size_t markings, const Net& net, std::size_t most_numbers) {
+  constexpr std::size_t least_markings = 16;
   return std::min(markings, std::max(least_markings, most_numbers / std::max<std::size_t>(1, net.place_count())));
 }
 
@@ -125,8 +128,9 @@ void Owners::choose(const Plan& plan, bool can_move) {
   _ranks.together([&] {
     if (_ranks.rank() != 0) return;
     const std::size_t transitions = std::max<std::size_t>(1, plan.net().transition_count());
-    const std::size_t markings = fewer_of_large(
-        std::clamp<std::size_t>(_choice.steps / (4 * transitions), 64, markings_for(_ranks.size())), plan.net());
+    const std::size_t markings =
+        fewer_of_large(std::clamp<std::size_t>(_choice.steps / (4 * transitions), 64, markings_for(_ranks.size())),
+                       plan.net(), numbers_of_walks);
     _sample.emplace(plan, walk_markings(plan, markings, _choice.steps / 4, _patience), _patience);
     choose_places(plan);
   });
@@ -227,7 +231,8 @@ bool Owners::even_out(const Plan& plan, const ExploreState& state, bool is_end) 
 /// The sample was no good: on the states themselves. `otherwise`: what the old classes would give, on rank 0.
 bool Owners::choose_again(const Plan& plan, const ExploreState& state, OwnerProposal otherwise) {
   // States are cheaper to come by than markings of walks: with more of them, fewer classes only look even.
-  const std::uint64_t gap = _ranks.sum(state.row_count()) / fewer_of_large(markings_for_many, plan.net()) + 1;
+  const std::uint64_t gap =
+      _ranks.sum(state.row_count()) / fewer_of_large(markings_for_many, plan.net(), numbers_of_states) + 1;
   std::vector<Tokens> own;
   _ranks.together([&] { own = some_markings(plan, state, gap); });
   const auto all = gather(_ranks.cluster(), own);
