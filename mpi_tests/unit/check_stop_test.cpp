@@ -46,7 +46,7 @@ void judge(const CheckOutcome& outcome, const CheckOutcome& truth, Tally& tally)
   }
 }
 
-void stop_often(const Asked& asked, CheckOptions options, int most_calls_log2, Tally& tally) {
+void stop_often(const Asked& asked, const CheckOptions& options, int most_calls_log2, Tally& tally) {
   const CheckOutcome truth = check(asked.model.net, asked.properties, options);
   Dice dice(3);
   for (int run = 0; run < 100; ++run) {

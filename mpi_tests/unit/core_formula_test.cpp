@@ -212,7 +212,7 @@ TEST(CoreFormulaLimits, DeepFormulasAreInterned) {
   EXPECT_EQ(pool[pool.intern(chain)].kind, CoreKind::ex);
   EXPECT_EQ(pool[pool.intern(ladder)].children.size(), 2U);
   EXPECT_EQ(pool[pool.intern(alternation)].kind, CoreKind::eu);
-  EXPECT_EQ(pool.intern(Formula::atom_of(predicate)), pool.intern(parse_formula("q >= 1", "f", model)));
+  EXPECT_EQ(pool.intern(Formula::atom_of(std::move(predicate))), pool.intern(parse_formula("q >= 1", "f", model)));
   EXPECT_LT(pool.size(), 4U * depth);
 }
 

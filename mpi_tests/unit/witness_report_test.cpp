@@ -100,7 +100,7 @@ RunReport report_with(const Net& net, Evidence witness) {
 
 /// What stands between the property's own line and the figures.
 std::string witness_text(const Net& net, Evidence witness) {
-  const std::string text = text_report(report_with(net, std::move(witness)));
+  std::string text = text_report(report_with(net, std::move(witness)));
   const std::size_t line = text.find("12.5 ms\n");
   if (line == std::string::npos) return text;
   const std::size_t begin = line + 8;
