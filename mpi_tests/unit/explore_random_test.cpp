@@ -33,7 +33,7 @@ std::size_t compare(std::uint64_t first_seed, std::uint64_t count) {
   std::size_t nets = 0;
   for (std::uint64_t seed = first_seed; seed < first_seed + count && !testing::Test::HasFailure(); ++seed) {
     const Net net = random_net(seed);
-    const NaiveGraph truth = explore_naively(net, {3000, 5000});
+    const NaiveGraph truth = explore_naively(net, {1500, 5000});
     if (!truth.is_complete()) continue;
     ++nets;
     Dice dice(seed);

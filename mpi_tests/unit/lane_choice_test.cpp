@@ -120,7 +120,7 @@ TEST(LaneChoice, ASearchThatOutgrowsItsLanesEndsWithWhatItFoundOnAnyStoreAndRank
   const Net net = guarded_net();
   const NaiveGraph truth = explore_naively(net, {20'000, 1000});
   Dice dice(5);
-  for (int round = 0; round < 12; ++round) {
+  for (int round = 0; round < 6; ++round) {
     CheckOptions options;
     options.explore = with_lanes(net, {"a", "b"});
     options.explore.levels = dice.one_in(2);
