@@ -153,8 +153,8 @@ Widening widening_for(const Plan& plan, const Parked& parked) {
   Widening needed;
   const std::vector<const PlaceView*> mixed = growing_mixed_places(plan);
   for_each_target(plan, parked, [&](Transition, std::span<const Tokens> marking) {
-    LeafMarking leaf = plan.leaf_marking(marking);
-    if (!plan.lanes().find(leaf)) needed.lanes.insert(std::move(leaf));
+    // Also where it is a lane already: it may be a guess that would have to go.
+    if (!plan.leaf().empty()) needed.lanes.insert(plan.leaf_marking(marking));
     for (const PlaceView& view : plan.views()) note_overflow(plan, view, marking, needed);
     for (const PlaceView* view : mixed) note_key_part(plan, *view, marking, needed);
   });
@@ -230,7 +230,7 @@ ExploreState convert(const Plan& from, const ExploreState& old, const Plan& to) 
   for_each_target(from, old.parked, [&](Transition, std::span<const Tokens> marking) {
     ++state.arcs;
     const std::vector<std::uint64_t> key = fitting(to, to.stored_key(marking));
-    const std::size_t lane = *to.lanes().find(to.leaf_marking(marking));
+    const std::size_t lane = to.lanes().find(to.leaf_marking(marking)).value();
     Undelivered& found = state.undelivered;
     found.keys.insert(found.keys.end(), key.begin(), key.end());
     found.masks.resize(found.masks.size() + to.words(), 0);

@@ -25,7 +25,7 @@ PlanUse use_of(const Plan& plan, const ExploreState& state);
 struct Widening {
   std::map<Place, unsigned> width;   // places whose fields overflowed: at least so many bits
   std::map<Place, Tokens> key_part;  // of places that depend on the lane too: how large the key's part gets
-  std::set<LeafMarking> lanes;       // leaf markings that are no lanes
+  std::set<LeafMarking> lanes;       // leaf markings that firings lead to
 
   bool is_needed() const { return !width.empty() || !key_part.empty() || !lanes.empty(); }
   void join(const Widening& other);
