@@ -55,6 +55,7 @@ class Explorer {
       if (_space->plan == nullptr || !_ranks.is_agreed(error)) throw;
       _result.stop_reason = error.what();
       _result.stop_signal = error.signal();
+      share_goals();
     } catch (const std::bad_alloc&) {
       if (_space->plan == nullptr || !_ranks.is_alone()) throw;
       _result.stop_reason = "out of memory";
@@ -86,6 +87,13 @@ class Explorer {
   void ask_others_too() {
     if (_ranks.is_alone()) return;
     _is_enough = std::exchange(_options.goals.is_enough, [](const GoalState&) { return true; });
+  }
+
+  /// Collective. Where ranks were stopped in the middle, each knows only what it has found itself.
+  void share_goals() {
+    Standing own;
+    own.goals = _space->state.goals;
+    _space->state.goals = meet(_ranks, std::move(own), [](Standing&) {}).goals;
   }
 
   void make_first_plan() {

@@ -32,7 +32,15 @@ void serialize(Archive& archive, PlanRequest& request, unsigned) {
 
 namespace {
 
-void join_goals(GoalState& all, const GoalState& other) {
+/// A rank that was stopped at once may have looked for nothing yet.
+void join_goals(GoalState& all, GoalState other) {
+  const std::size_t targets = std::max(all.found.size(), other.found.size());
+  const std::size_t sums = std::max(all.largest.size(), other.largest.size());
+  for (GoalState* goals : {&all, &other}) {
+    goals->found.resize(targets, false);
+    goals->largest.resize(sums);
+    goals->is_known.resize(sums, false);
+  }
   const auto is_either = [](bool a, bool b) { return a || b; };
   std::transform(all.found.begin(), all.found.end(), other.found.begin(), all.found.begin(), is_either);
   std::transform(all.is_known.begin(), all.is_known.end(), other.is_known.begin(), all.is_known.begin(), is_either);
