@@ -118,9 +118,8 @@ class Migration {
   /// Slots have one lane, so that a bit is all there is to keep beside the key.
   void receive_keys(const Records& records) {
     for (std::size_t i = 0; i < records.count; ++i) {
-      const std::uint64_t* const record = records.words + i * _shape.words();
-      _keys.push_back(record[0]);
-      _is_waiting.push_back(record[2] != 0);
+      _keys.push_back(*records.key(i));
+      _is_waiting.push_back(records.mask(i)[_words] != 0);
     }
     _state.states += records.count;
   }

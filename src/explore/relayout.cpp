@@ -34,6 +34,12 @@ void for_each_target(const Plan& plan, const Parked& parked, Visit&& visit) {
   }
 }
 
+/// The largest number seen for a place; it may be negative.
+void raise(std::map<Place, Tokens>& largest, Place place, Tokens value) {
+  const auto [known, is_new] = largest.try_emplace(place, value);
+  known->second = std::max(known->second, value);
+}
+
 /// Wrong plans must not go unnoticed: a field that overflows is another marking.
 std::vector<std::uint64_t> fitting(const Plan& plan, std::vector<std::uint64_t> stored) {
   std::vector<std::uint64_t> working(plan.layout().working_words());
@@ -82,8 +88,7 @@ void note_key_part(const Plan& plan, const PlaceView& view, std::span<const Toke
   const Field& field = plan.layout().field(static_cast<std::size_t>(view.field));
   const bool overflows = part > static_cast<Tokens>(low_bits(field.width)) - field.bias;
   if (overflows && part < (Tokens{1} << 58)) part <<= growth_bits;
-  const auto [most, is_new] = needed.key_part.try_emplace(view.place, std::numeric_limits<Tokens>::min());
-  most->second = std::max(most->second, static_cast<Tokens>(std::min(part, most_tokens)));
+  raise(needed.key_part, view.place, static_cast<Tokens>(std::min(part, most_tokens)));
 }
 
 void convert_slots(const Plan& from, const SlotStore& old, const Plan& to, ExploreState& state) {
@@ -163,10 +168,7 @@ Widening widening_for(const Plan& plan, const Parked& parked) {
 
 void Widening::join(const Widening& other) {
   for (const auto& [place, bits] : other.width) width[place] = std::max(width[place], bits);
-  for (const auto& [place, most] : other.key_part) {
-    const auto [known, is_new] = key_part.try_emplace(place, most);
-    known->second = std::max(known->second, most);
-  }
+  for (const auto& [place, most] : other.key_part) raise(key_part, place, most);
   lanes.insert(other.lanes.begin(), other.lanes.end());
 }
 
@@ -178,9 +180,7 @@ void Widening::widen(PlanRequest& request, const Plan& plan, const PlanUse& in_u
   const std::vector<const PlaceView*> mixed = growing_mixed_places(plan);
   for (std::size_t i = 0; i < mixed.size(); ++i) {
     if (in_use.key_parts[i] == 0) continue;
-    const auto known = static_cast<Tokens>(in_use.key_parts[i] - PlanUse::offset);
-    const auto [largest, is_new] = request.largest_key_part.try_emplace(mixed[i]->place, known);
-    largest->second = std::max(largest->second, known);
+    raise(request.largest_key_part, mixed[i]->place, static_cast<Tokens>(in_use.key_parts[i] - PlanUse::offset));
   }
   // Guesses stay until there is no room for them.
   const bool has_room = 2 * (plan.lane_count() + lanes.size()) <= max_lanes;
