@@ -112,7 +112,7 @@ std::vector<std::string> differences(const CheckOutcome& one, const CheckOutcome
   lines.expect(a.complete == b.complete && a.is_enough == b.is_enough, "how the exploration ended");
   lines.expect(a.stop_reason == b.stop_reason, "why it stopped: " + a.stop_reason + " / " + b.stop_reason);
   lines.expect(one.stop_signal == other.stop_signal, "by which signal it was stopped");
-  lines.expect(one.check_stop_reason == other.check_stop_reason, "why checking was stopped");
+  lines.expect(one.stop_reason == other.stop_reason, "why checking was stopped");
   lines.expect(a.states == b.states && a.arcs == b.arcs && a.deadlocks == b.deadlocks, "states, arcs or deadlocks");
   lines.expect(a.rows == b.rows && a.lanes == b.lanes && a.row_visits == b.row_visits, "rows, lanes or visits");
   lines.expect(a.max_tokens == b.max_tokens && a.max_tokens_in_marking == b.max_tokens_in_marking, "most tokens");

@@ -8,7 +8,7 @@
 #include "dcheck/comm/loopback.hpp"
 #include "dcheck/explore/limit_check.hpp"
 #include "dcheck/net/net_builder.hpp"
-#include "dcheck/ranks/partition.hpp"
+#include "dcheck/owners/partition.hpp"
 #include "support/check_on_ranks.hpp"
 #include "support/explored.hpp"
 #include "support/random_case.hpp"
@@ -57,7 +57,7 @@ TEST(ExploreRanks, CountsAgreeWithTheReferenceForEveryLeaf) {
     SCOPED_TRACE(describe_rows(chosen.options));
     explore_on_ranks(net, chosen, [&](const Explored& explored) {
       expect_complete_counts(explored.figures, truth, chosen.options.levels);
-      if (explored.space->state.cross_arcs != 0) ++shared;
+      if (explored.space->state.counts.cross_arcs != 0) ++shared;
       if (explored.figures.allocation.find("evened out") != std::string::npos) ++moved;
     });
   }
@@ -98,7 +98,11 @@ TEST(ExploreRanks, GoalsMetOnDifferentRanksAreEnoughTogether) {
     Case chosen = random_shape(dice);
     SearchGoals& goals = chosen.options.goals;
     for (int i = 0; i < 3; ++i) goals.targets.push_back(random_predicate(dice, net.place_count()));
-    goals.is_enough = [](const GoalState& found) { return found.found == std::vector<bool>(3, true); };
+    goals.may_end_early = true;
+    for (std::size_t i = 0; i < 3; ++i) {
+      goals.decision.nodes.push_back({.kind = Decision::Kind::target, .target = i});
+      goals.questions.push_back(i);
+    }
     std::vector<bool> expected;
     for (const Expression& target : goals.targets)
       expected.push_back(std::any_of(truth.markings.begin(), truth.markings.end(),
@@ -178,8 +182,8 @@ TEST(ExploreRanks, LocalOwnersKeepMostArcsAndPartitionsEven) {
     std::uint64_t cross = 0;
     explore_on_ranks(net, chosen, [&](const Explored& explored) {
       EXPECT_EQ(explored.figures.states, 10'000U);
-      states.push_back(explored.space->state.states);
-      cross += explored.space->state.cross_arcs;
+      states.push_back(explored.space->state.counts.states);
+      cross += explored.space->state.counts.cross_arcs;
     });
     EXPECT_LT(imbalance(states), 0.05);
     EXPECT_LT(cross, 36'000U * 3 / 10) << "of 36 000 arcs";
@@ -213,7 +217,7 @@ TEST(ExploreRanks, PartitionsBecomeEvenWhereTheSampleWasNoGood) {
     explore_on_ranks(net, chosen, [&](const Explored& explored) {
       EXPECT_EQ(explored.figures.states, 4096U);
       EXPECT_EQ(explored.figures.arcs, 4096U * 6);
-      states.push_back(explored.space->state.states);
+      states.push_back(explored.space->state.counts.states);
     });
     EXPECT_LT(imbalance(states), 0.1);
   }

@@ -1,6 +1,6 @@
 // What the structure of a net says about leaves, and the rows that wait.
 
-#include "explore/leaf_candidates.hpp"
+#include "dcheck/leaf/leaf_candidates.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Rows that wait, and the pages they lie on.
 
-#include "dcheck/explore/open_rows.hpp"
+#include "dcheck/space/open_rows.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Sharing out classes: even weights first, then few cut edges.
 
-#include "dcheck/ranks/partition.hpp"
+#include "dcheck/owners/partition.hpp"
 
 #include <gtest/gtest.h>
 

@@ -12,8 +12,8 @@
 #include "dcheck/base/error.hpp"
 #include "dcheck/ctl/core.hpp"
 #include "dcheck/rows/plan.hpp"
-#include "explore/sample.hpp"
-#include "explore/undirected_walk.hpp"
+#include "dcheck/net/sample.hpp"
+#include "owners/undirected_walk.hpp"
 #include "support/large_net.hpp"
 
 namespace {

@@ -1,6 +1,6 @@
 // The walk that estimates how many states a class has.
 
-#include "explore/undirected_walk.hpp"
+#include "owners/undirected_walk.hpp"
 
 #include <gtest/gtest.h>
 

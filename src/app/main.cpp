@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <new>
 #include <optional>
 
@@ -13,17 +12,12 @@
 #include "app/run.hpp"
 #include "app/stop_signals.hpp"
 #include "dcheck/base/error.hpp"
+#include "dcheck/base/stopwatch.hpp"
 #include "dcheck/comm/collectives.hpp"
 #include "dcheck/comm/connect.hpp"
 
 namespace dcheck {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// Collective: all ranks are told what to do, or that there is nothing to do.
 void assign(Cluster& cluster, std::optional<Task>& task) {
@@ -41,37 +35,37 @@ std::string stop_line(const CheckOutcome& outcome, double seconds) {
     return fmt::format("{} after {:.1f} s: what was not proven by then is unknown", stopped_by(outcome.stop_signal),
                        seconds);
   if (!exploration.complete && !exploration.is_enough) return "stopped: " + exploration.stop_reason;
-  if (!outcome.check_stop_reason.empty()) return "stopped while checking: " + outcome.check_stop_reason;
+  if (!outcome.stop_reason.empty()) return "stopped while checking: " + outcome.stop_reason;
   return "";
 }
 
 ExitCode run(Cluster& cluster, StopSignals& signals, const Options& options) {
-  const auto start = Clock::now();
+  const Stopwatch watch;
   Model model = in_structural_order(read_model(options.model, options.parameters, options.format));
   std::optional<Task> task = task_of(options, model.net);
   task->properties = properties_asked(options, model);
   task->options.test = test_asked(options, model);
-  task->options.explore.start = start;
+  task->options.explore.start = watch.start();
   task->net = std::move(model.net);
   RunReport report{.version = DCHECK_VERSION, .net = &task->net, .model_sha256 = model.sha256};
   for (const Parameter& parameter : model.parameters) report.parameters.emplace_back(parameter.name, parameter.value);
   signals.ask_to_stop();
   Output output(options);
   assign(cluster, task);
-  report.parse_seconds = seconds_since(start);
+  report.parse_seconds = watch.seconds();
 
   CheckOutcome outcome = check_together(*task, cluster, signals.request(), !options.quiet);
-  const std::string line = stop_line(outcome, seconds_since(start));
+  const std::string line = stop_line(outcome, watch.seconds());
   report.peak_rss_bytes = gather(cluster, peak_rss_bytes());
   report.exploration = std::move(outcome.exploration);
   report.properties = std::move(outcome.properties);
   report.test = std::move(outcome.test);
-  report.check_seconds = outcome.check_seconds;
+  report.check_seconds = outcome.seconds;
   report.ranks = std::move(outcome.ranks);
   for (std::size_t i = 0; i < report.ranks.size(); ++i) report.ranks[i].peak_rss_bytes = report.peak_rss_bytes[i];
   if (!line.empty()) fmt::print(stderr, "dcheck: {}\n", line);
 
-  report.total_seconds = seconds_since(start);
+  report.total_seconds = watch.seconds();
   const bool is_stopped = outcome.stop_signal != 0;
   const bool is_written = output.write(report, is_stopped ? Output::Order::file_first : Output::Order::stdout_first);
   if (is_stopped) return exit_code_of_signal(outcome.stop_signal);

@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "dcheck/explore/row_choice.hpp"
+#include "dcheck/space/row_choice.hpp"
 
 namespace dcheck {
 

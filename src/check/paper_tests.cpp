@@ -9,15 +9,15 @@ namespace {
 
 class TestRun {
  public:
-  TestRun(PaperTest test, Phases& phases, const StateSet& eating) : _phases(phases), _eating(eating) {
+  TestRun(PaperTest test, Operators& operators, const StateSet& eating) : _operators(operators), _eating(eating) {
     _result.kind = test;
   }
 
-  TestResult run() {
-    if (is_about_eating(_result.kind)) _result.eating_states = _phases.size(_eating);
+  TestResult result() {
+    if (is_about_eating(_result.kind)) _result.eating_states = _operators.size(_eating);
     StateSet sat = satisfying_states();
-    _result.sat_states = _phases.size(sat);
-    _phases.give_back(std::move(sat));
+    _result.sat_states = _operators.size(sat);
+    _operators.give_back(std::move(sat));
     return _result;
   }
 
@@ -25,17 +25,17 @@ class TestRun {
   StateSet satisfying_states() {
     switch (_result.kind) {
       case PaperTest::backward_ex:
-        return grown([&](const StateSet& sat) { return _phases.ex(sat); });
+        return grown([&](const StateSet& sat) { return _operators.ex(sat); });
       case PaperTest::forward_ex:
-        return grown([&](const StateSet& sat) { return _phases.ex_forward(sat); });
+        return grown([&](const StateSet& sat) { return _operators.ex_forward(sat); });
       case PaperTest::simple_eu: {
         StateSet sat = states_of(Expression::Kind::initial);
-        _result.iterations = _phases.eu_in_steps(_phases.reached(), sat);
+        _result.iterations = _operators.eu_in_steps(_operators.reached(), sat);
         return sat;
       }
       case PaperTest::optimised_eu: {
         StateSet sat = states_of(Expression::Kind::initial);
-        _phases.eu(_phases.reached(), sat, std::nullopt);
+        grow_eu(sat);
         note_sweeps();
         return sat;
       }
@@ -50,28 +50,32 @@ class TestRun {
     throw std::logic_error("a test that does not exist");
   }
 
-  StateSet states_of(Expression::Kind kind) { return _phases.label(Expression::of(kind)); }
+  StateSet states_of(Expression::Kind kind) { return _operators.label(Expression::of(kind)); }
 
   /// From the initial state, sat <- sat + next(sat) until all states are there or nothing was added.
   template <typename Next>
   StateSet grown(Next&& next) {
     StateSet sat = states_of(Expression::Kind::initial);
-    const std::uint64_t all = _phases.size(_phases.reached());
+    const std::uint64_t all = _operators.size(_operators.reached());
     _result.iterations = 0;
-    for (std::uint64_t size = _phases.size(sat), before = 0; size != all && size != before; ++*_result.iterations) {
+    for (std::uint64_t size = _operators.size(sat), before = 0; size != all && size != before; ++*_result.iterations) {
       StateSet more = next(sat);
       more.add(sat);
       std::swap(sat, more);
-      _phases.give_back(std::move(more));
-      before = std::exchange(size, _phases.size(sat));
+      _operators.give_back(std::move(more));
+      before = std::exchange(size, _operators.size(sat));
     }
     return sat;
   }
 
+  void grow_eu(StateSet& sat) {
+    while (!_operators.eu(_operators.reached(), sat, std::nullopt)) _operators.expect_room();
+  }
+
   /// A[true U eating].
   StateSet always_eats() {
-    StateSet sat = _phases.copy_of(_eating);
-    _phases.au(_phases.reached(), sat, std::nullopt);
+    StateSet sat = _operators.copy_of(_eating);
+    while (!_operators.au(_operators.reached(), sat, std::nullopt)) _operators.expect_room();
     return sat;
   }
 
@@ -80,27 +84,27 @@ class TestRun {
     StateSet sat = always_eats();
     StateSet dead = states_of(Expression::Kind::deadlock);
     sat.add(dead);
-    _phases.give_back(std::move(dead));
-    sat.complement(_phases.reached());
-    _phases.eu(_phases.reached(), sat, std::nullopt);
-    sat.complement(_phases.reached());
+    _operators.give_back(std::move(dead));
+    sat.complement(_operators.reached());
+    grow_eu(sat);
+    sat.complement(_operators.reached());
     return sat;
   }
 
   /// Of the rank that has swept its rows most often.
   void note_sweeps() {
-    if (const auto sweeps = _phases.sweeps()) _result.iterations = _phases.ranks().max(*sweeps);
+    if (const auto sweeps = _operators.sweeps()) _result.iterations = _operators.ranks().max(*sweeps);
   }
 
-  Phases& _phases;
+  Operators& _operators;
   const StateSet& _eating;
   TestResult _result;
 };
 
 }  // namespace
 
-TestResult run_test(PaperTest test, Phases& phases, const StateSet& eating) {
-  return TestRun(test, phases, eating).run();
+TestResult test_result(PaperTest test, Operators& operators, const StateSet& eating) {
+  return TestRun(test, operators, eating).result();
 }
 
 }  // namespace dcheck

@@ -1,12 +1,12 @@
 #pragma once
-// Runs one of the paper's tests on the phases of a state space that is complete.
+// One of the paper's tests on the operators of a state space that is complete.
 
-#include "check/phases.hpp"
 #include "dcheck/check/paper_test.hpp"
+#include "dcheck/label/operators.hpp"
 
 namespace dcheck {
 
 /// Collective. `eating`: the states of that formula, where the test is about them.
-TestResult run_test(PaperTest test, Phases& phases, const StateSet& eating);
+TestResult test_result(PaperTest test, Operators& operators, const StateSet& eating);
 
 }  // namespace dcheck

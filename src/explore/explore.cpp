@@ -3,36 +3,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 #include <utility>
 
-#include "dcheck/base/bits.hpp"
 #include "dcheck/base/error.hpp"
+#include "dcheck/base/stopwatch.hpp"
+#include "dcheck/engine/engine.hpp"
 #include "dcheck/explore/limit_check.hpp"
-#include "explore/engine.hpp"
+#include "dcheck/leaf/planner.hpp"
+#include "dcheck/owners/owners.hpp"
+#include "dcheck/space/fresh_state.hpp"
+#include "dcheck/space/move_rows.hpp"
+#include "dcheck/space/relayout.hpp"
 #include "explore/figures.hpp"
-#include "explore/fresh_state.hpp"
-#include "explore/lane_choice.hpp"
-#include "explore/leaf_look.hpp"
 #include "explore/meeting.hpp"
-#include "explore/migrate.hpp"
-#include "explore/owners.hpp"
-#include "explore/relayout.hpp"
-#include "explore/sample.hpp"
 
 namespace dcheck {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr std::size_t unbounded_steps = 20'000;  // of the first search, doubled each time
 constexpr std::size_t most_unbounded_steps = 4'000'000;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 class Explorer {
  public:
@@ -41,34 +32,36 @@ class Explorer {
         _structure(structure),
         _options(options),
         _ranks(ranks),
-        _space(std::make_unique<StateSpace>(ranks)),
+        _space(std::make_unique<StateSpace>(net, ranks)),
         _limits(_options, _space->state) {}
 
   Explored explore() {
-    const auto start = Clock::now();
-    ask_others_too();
+    const Stopwatch watch;
     try {
       make_first_plan();
-      _result.plan_seconds = seconds_since(start);
+      _result.plan_seconds = watch.seconds();
       _result.complete = explore_all();
     } catch (const ResourceError& error) {
       if (_space->plan == nullptr || !_ranks.is_agreed(error)) throw;
       _result.stop_reason = error.what();
       _result.stop_signal = error.signal();
-      share_goals();
+      join_goals(_ranks, _space->state.goals);  // each knows only what it has found itself
     } catch (const std::bad_alloc&) {
       if (_space->plan == nullptr || !_ranks.is_alone()) throw;
       _result.stop_reason = "out of memory";
     }
-    _result.explore_seconds = seconds_since(start) - _result.plan_seconds;
+    _result.explore_seconds = watch.seconds() - _result.plan_seconds;
     _result.allocation = _owners.why();
     take_figures(*_space, _result);
+    const RankFigures own = figures_of(_space->state);
     join_figures(_ranks, _result);
     count_deadlock_found(_options.goals, _space->state.goals, _result);
     _result.remark = remark_on_lanes(_options.lanes, *_space->plan);
     if (!_result.complete && !_result.is_enough && _result.stop_signal == 0)
       name_widest_place(_net, _structure, _result);
-    return {std::move(_result), std::move(_space)};
+    _space->is_complete = _result.complete;
+    if (_result.complete) _space->state.drop_lists();
+    return {std::move(_result), own, std::move(_space)};
   }
 
   /// Explores a little, and returns the request that this has led to: leaf, lanes, widths.
@@ -79,100 +72,66 @@ class Explorer {
       explore_all();
     } catch (const ResourceError&) {  // then all ranks together will meet it, and say so
     }
-    return std::move(_request);
+    return std::move(_planner.request);
   }
 
  private:
-  /// What is found here may be enough together with what other ranks have found.
-  void ask_others_too() {
-    if (_ranks.is_alone()) return;
-    _is_enough = std::exchange(_options.goals.is_enough, [](const GoalState&) { return true; });
-  }
-
-  /// Collective. Where ranks were stopped in the middle, each knows only what it has found itself.
-  void share_goals() {
-    Standing own;
-    own.goals = _space->state.goals;
-    _space->state.goals = meet(_ranks, std::move(own), [](Standing&) {}).goals;
-  }
-
   void make_first_plan() {
-    if (_options.lanes.kind == LaneChoice::Kind::places) refuse_unfit_lanes(_net, _structure, _options.lanes.places);
+    _planner.refuse_unfit_choice();
     _ranks.together([&] {
-      if (_ranks.rank() == 0) _request = first_request();
+      if (_ranks.rank() == 0) make_first_request();
     });
-    share(_ranks, _request);
+    share_request(_ranks, _planner.request);
     _ranks.together([&] { _patience.look(); });
     _is_automatic = _ranks.is_alone() && _options.lanes.kind == LaneChoice::Kind::automatic;
     if (const auto& limit = _options.limits.max_memory_bytes) {
-      _space->budget.limit = *limit - std::min(*limit, resident_bytes());
-      _space->budget.reason = memory_limit_text(_options);
+      _space->budget().limit = *limit - std::min(*limit, resident_bytes());
+      _space->budget().reason = memory_limit_text(_options);
     }
     begin();
   }
 
   /// Rank 0 of several chooses the leaf on a small exploration of its own: then all begin with it.
-  PlanRequest first_request() {
-    if (!_ranks.is_alone() && _options.lanes.kind == LaneChoice::Kind::automatic) {
-      ExploreOptions scouting;
-      scouting.lanes = _options.lanes;
-      scouting.limits = _options.limits;
-      scouting.start = _options.start;
-      scouting.progress = [this](Progress about) {
-        about.phase = Progress::Phase::planning;
-        if (_options.progress) _options.progress(about);
-      };
-      return Explorer(_net, _structure, scouting, alone()).scout();
-    }
-    PlanRequest request;
-    _sample = take_sample(_net, _options.lanes.sample_steps, _patience);
-    request.marked_share = _sample.marked_share;
-    for (const Tokens tokens : _sample.largest)
-      request.min_width.push_back(bit_width_of(static_cast<std::uint64_t>(tokens)));
-    if (_options.lanes.kind == LaneChoice::Kind::places) request.leaf = _options.lanes.places;
-    return request;
-  }
-
-  /// A leaf that was not named but chosen loses its last place until its lanes fit.
-  std::unique_ptr<Plan> fitting_plan() {
-    while (true) try {
-        return std::make_unique<Plan>(make_plan(_net, _structure, _request, _patience));
-      } catch (const TooManyLanes&) {
-        if (_options.lanes.kind == LaneChoice::Kind::places)
-          throw ResourceError(outgrown_lanes_text(_net, _structure, _request.leaf));
-        std::vector<Place> smaller = _request.leaf;
-        smaller.pop_back();
-        _request.ask_for_leaf(std::move(smaller));
-      }
+  void make_first_request() {
+    if (_ranks.is_alone() || _options.lanes.kind != LaneChoice::Kind::automatic) return _planner.begin();
+    ExploreOptions scouting;
+    scouting.lanes = _options.lanes;
+    scouting.limits = _options.limits;
+    scouting.start = _options.start;
+    scouting.progress = [this](Progress about) {
+      about.phase = Progress::Phase::planning;
+      if (_options.progress) _options.progress(about);
+    };
+    _planner.request = Explorer(_net, _structure, scouting, alone()).scout();
   }
 
   /// Begins with nothing found but the initial state.
   void begin() {
     const auto first_state = [&](const Plan& plan) {
-      ExploreState state = fresh_state(plan, _options.row_choice(), &_space->budget);
-      if (_ranks.owns(plan, _net.initial())) add_marking(plan, state, _net.initial());
+      ExploreState state = fresh_state(plan, _options.row_choice(), &_space->budget());
+      if (_space->owns(plan, _net.initial())) add_marking(plan, state, _net.initial());
       return state;
     };
-    std::unique_ptr<Plan> plan = fitting_plan_of_all();
+    std::unique_ptr<Plan> plan = plan_of_all();
     _owners.choose(*plan, !_options.levels);
     go_on_with(std::move(plan), first_state);
     _ranks.together([&] { _space->state.maxima.begin(_net); });
   }
 
-  std::unique_ptr<Plan> fitting_plan_of_all() {
+  std::unique_ptr<Plan> plan_of_all() {
     std::unique_ptr<Plan> plan;
-    _ranks.together([&] { plan = fitting_plan(); });
+    _ranks.together([&] { plan = _planner.make(); });
     return plan;
   }
 
   /// Plan and states always belong together, and plans are the same on all ranks, also where memory runs out on one.
   void go_on_with(std::unique_ptr<Plan> plan, const std::function<ExploreState(const Plan&)>& state_under) {
-    ExploreState state(&_space->budget);
-    _ranks.set_plan(*plan, _owners.classes());
+    ExploreState state(&_space->budget());
+    _space->allocate(*plan, _owners.classes());
     try {
       _ranks.together([&] { state = state_under(*plan); });
     } catch (const ResourceError&) {
-      if (_space->plan != nullptr) _ranks.set_plan(*_space->plan, _owners.classes());
+      if (_space->plan != nullptr) _space->allocate(*_space->plan, _owners.classes());
       throw;
     }
     _space->state = std::move(state);
@@ -180,10 +139,10 @@ class Explorer {
   }
 
   bool explore_all() {
-    const auto should_stop = [&] { return _limits.reached() || is_time_to_look() || _owners.is_due(_space->state); };
+    const auto should_stop = [&] { return _limits.reached() || is_time_to_look() || _owners.is_due(*_space); };
     set_quota(1);  // the initial state
     while (true) {
-      const bool is_done = run(*_space->plan, _space->state, _options.goals, _ranks, {should_stop, rows_between()});
+      const bool is_done = explore_rows(*_space, _options.goals, {should_stop, rows_between()});
       const Standing all = meet_others();
       if (is_done) {
         even_out_at_end();
@@ -229,7 +188,7 @@ class Explorer {
     const auto& most = _options.limits.max_states;
     if (!most) return;
     const std::uint64_t left = *most - std::min(*most, found);
-    _limits.set_quota(_space->state.states + std::max<std::uint64_t>(1, left / static_cast<unsigned>(_ranks.size())));
+    _limits.set_quota(_space->state.counts.states + std::max<std::uint64_t>(1, left / static_cast<unsigned>(_ranks.size())));
   }
 
   Standing meet_others() {
@@ -240,8 +199,7 @@ class Explorer {
       const bool is_named = !_ranks.is_alone() && !_limits.reason().empty() && _limits.signal() == 0;
       own = {is_named ? fmt::format("rank {}: {}", _ranks.rank(), _limits.reason()) : _limits.reason(),
              _limits.signal(),
-             state.states,
-             state.goals,
+             state.counts.states,
              widening_for(*_space->plan, state.parked),
              {}};
     });
@@ -250,8 +208,8 @@ class Explorer {
         together.reason = fmt::format("the limit of {} states (--max-states) was reached", *most);
       if (together.reason.empty() && together.widening.is_needed()) together.unbounded = look_for_growth();
     });
-    state.goals = all.goals;
-    if (!_ranks.is_alone()) state.goals.is_enough = _is_enough && _is_enough(state.goals);
+    join_goals(_ranks, state.goals);
+    if (!_ranks.is_alone()) state.goals.is_enough = _options.goals.is_enough(state.goals);
     _result.is_enough = state.goals.is_enough;
     set_quota(all.states);
     return all;
@@ -266,22 +224,20 @@ class Explorer {
     }
   }
 
-  bool is_time_to_look() const { return _is_automatic && (_look.is_due(_space->state) || has_scouted()); }
+  bool is_time_to_look() const { return _is_automatic && (_planner.is_due(*_space) || has_scouted()); }
 
   // Rows of one word are quick.
-  bool has_scouted() const { return _is_scout && _space->state.row_visits >= (_space->state.slots ? 262'144 : 65'536); }
+  bool has_scouted() const { return _is_scout && _space->state.counts.row_visits >= (_space->state.slots ? 262'144 : 65'536); }
 
   /// False: this scout has seen enough.
   bool look_for_leaf() {
-    const auto start = Clock::now();
+    const Stopwatch watch;
     const bool is_last = has_scouted();
-    if (const auto leaf = _look.look(*_space->plan, _space->state)) {
-      _request.ask_for_leaf(*leaf);
+    if (_planner.asks_for_leaf(*_space))
       begin();
-    } else if (is_last) {
+    else if (is_last)
       return false;
-    }
-    _result.plan_seconds += seconds_since(start);
+    _result.plan_seconds += watch.seconds();
     return true;
   }
 
@@ -290,19 +246,19 @@ class Explorer {
     _ranks.together([&] { in_use = use_of(*_space->plan, _space->state); });
     _ranks.agree(in_use.lanes, Combine::max);
     _ranks.agree(in_use.key_parts, Combine::max);
-    widening.widen(_request, *_space->plan, in_use);
-    const std::vector<Place> leaf = _request.leaf;
-    std::unique_ptr<Plan> next = fitting_plan_of_all();
+    widening.widen(_planner.request, *_space->plan, in_use);
+    const std::vector<Place> leaf = _planner.request.leaf;
+    std::unique_ptr<Plan> next = plan_of_all();
     ++_result.layouts;
-    if (leaf != _request.leaf) return begin();  // a smaller leaf means other key places
+    if (leaf != _planner.request.leaf) return begin();  // a smaller leaf means other key places
     go_on_with(std::move(next), [&](const Plan& plan) { return convert(*_space->plan, _space->state, plan); });
   }
 
   /// Rows move to ranks that have fewer.
   void even_out(bool is_end) {
-    if (!_owners.even_out(*_space->plan, _space->state, is_end)) return;
-    _ranks.set_plan(*_space->plan, _owners.classes());
-    migrate(*_space->plan, _space->state, _ranks);
+    if (!_owners.even_out(*_space, is_end)) return;
+    _space->allocate(*_space->plan, _owners.classes());
+    move_rows(*_space);
   }
 
   /// All states are there: where somebody asks to stop before rows begin to move, they stay where they are.
@@ -317,16 +273,13 @@ class Explorer {
   const Net& _net;
   const Structure& _structure;
   ExploreOptions _options;
-  std::function<bool(const GoalState&)> _is_enough;  // where others are asked too: by what all have found
   Ranks& _ranks;
   Patience _patience = patience_within(_options);
-  PlanRequest _request;
+  Planner _planner{_net, _structure, _options.lanes, _patience};
   Owners _owners{_options.allocation, _ranks, _patience};
   std::unique_ptr<StateSpace> _space;
   LimitCheck _limits;
   Exploration _result;
-  Sample _sample;
-  LeafLook _look{_net, _structure, _request, _sample.markings, _options.lanes.look_after_rows, _patience};
   bool _is_automatic = false, _is_scout = false;
   std::size_t _unbounded_steps = unbounded_steps;
 };

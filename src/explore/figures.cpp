@@ -4,24 +4,25 @@
 
 #include <algorithm>
 #include <bit>
+#include <type_traits>
 #include <vector>
 
-#include "explore/fresh_state.hpp"
+#include "dcheck/space/fresh_state.hpp"
 
 namespace dcheck {
 
 void take_figures(const StateSpace& space, Exploration& figures) {
   const ExploreState& state = space.state;
   const Plan& plan = *space.plan;
-  figures.states = state.states;
-  figures.arcs = state.arcs;
-  figures.deadlocks = state.deadlocks;
+  figures.states = state.counts.states;
+  figures.arcs = state.counts.arcs;
+  figures.deadlocks = state.counts.deadlocks;
   figures.max_tokens = state.maxima.place;
   figures.max_tokens_in_marking = state.maxima.marking;
   figures.rows = state.row_count();
   figures.lanes = plan.lane_count();
-  figures.row_operations = state.row_operations;
-  figures.row_visits = state.row_visits;
+  figures.row_operations = state.counts.row_operations;
+  figures.row_visits = state.counts.row_visits;
   if (state.choice.by_level && state.levels_begun != 0) figures.levels = state.levels_begun - 1;
   figures.plan = plan.explain();
   figures.key_bits = plan.layout().stored_bits();
@@ -33,54 +34,60 @@ void take_figures(const StateSpace& space, Exploration& figures) {
   figures.plan_bytes = plan.bytes();
 }
 
+RankFigures figures_of(const ExploreState& state) {
+  RankFigures figures;
+  figures.states = state.counts.states;
+  figures.rows = state.row_count();
+  figures.row_visits = state.counts.row_visits;
+  figures.arcs = state.counts.arcs;
+  figures.cross_arcs = state.counts.cross_arcs;
+  figures.store_bytes = state.store_bytes();
+  figures.payload_bytes = state.payload_bytes();
+  figures.worklist_bytes = state.worklist_bytes();
+  return figures;
+}
+
 namespace {
 
-/// All figures of stores that are sums over ranks.
-std::vector<std::uint64_t*> sums_of(StoreFigures& f) {
-  return {&f.index_bytes,
-          &f.link_bytes,
-          &f.key_bytes,
-          &f.cache_bytes,
-          &f.explicit_rows,
-          &f.explicit_by_k,
-          &f.explicit_without_parent,
-          &f.explicit_by_label,
-          &f.parents_found,
-          &f.chain_links,
-          &f.updated_predecessors,
-          &f.comparisons,
-          &f.comparison_links,
-          &f.reads,
-          &f.read_links,
-          &f.cache_hits};
+/// Calls visit(figure) for each figure that is a sum over ranks.
+template <typename Visit>
+void for_each_sum(Exploration& f, Visit visit) {
+  for (std::uint64_t* const figure :
+       {&f.states, &f.arcs, &f.deadlocks, &f.rows, &f.row_visits, &f.row_operations, &f.store_bytes, &f.payload_bytes,
+        &f.worklist_bytes, &f.plan_bytes})
+    visit(*figure);
+  f.store_figures.for_each_sum(visit);
+}
+
+/// The same for those of which the largest counts, as numbers that are ordered as they are: numbers of tokens are not
+/// negative, nor are times.
+template <typename Visit>
+void for_each_largest(Exploration& f, Visit visit) {
+  const auto visit_as = [&](auto& figure) {
+    auto number = std::bit_cast<std::uint64_t>(figure);
+    visit(number);
+    figure = std::bit_cast<std::remove_reference_t<decltype(figure)>>(number);
+  };
+  visit_as(f.max_tokens_in_marking);
+  visit_as(f.plan_seconds);
+  visit_as(f.explore_seconds);
+  visit_as(f.store_figures.longest_chain);
+  for (Tokens& tokens : f.max_tokens) visit_as(tokens);
 }
 
 }  // namespace
 
 void join_figures(const Ranks& ranks, Exploration& figures) {
   if (ranks.is_alone()) return;
-  std::vector<std::uint64_t*> counts = {&figures.states,      &figures.arcs,          &figures.deadlocks,
-                                        &figures.rows,        &figures.row_visits,    &figures.row_operations,
-                                        &figures.store_bytes, &figures.payload_bytes, &figures.worklist_bytes,
-                                        &figures.plan_bytes};
-  for (std::uint64_t* const sum : sums_of(figures.store_figures)) counts.push_back(sum);
-  std::vector<std::uint64_t> sums;
-  for (const std::uint64_t* count : counts) sums.push_back(*count);
-  ranks.agree(sums, Combine::sum);
-  for (std::size_t i = 0; i < sums.size(); ++i) *counts[i] = sums[i];
-
-  // Numbers of tokens are not negative, nor are times, whose bits are ordered as they are.
-  std::vector<std::uint64_t> largest{
-      static_cast<std::uint64_t>(figures.max_tokens_in_marking), std::bit_cast<std::uint64_t>(figures.plan_seconds),
-      std::bit_cast<std::uint64_t>(figures.explore_seconds), figures.store_figures.longest_chain};
-  for (const Tokens tokens : figures.max_tokens) largest.push_back(static_cast<std::uint64_t>(tokens));
-  ranks.agree(largest, Combine::max);
-  figures.max_tokens_in_marking = static_cast<Tokens>(largest[0]);
-  figures.plan_seconds = std::bit_cast<double>(largest[1]);
-  figures.explore_seconds = std::bit_cast<double>(largest[2]);
-  figures.store_figures.longest_chain = largest[3];
-  std::transform(largest.begin() + 4, largest.end(), figures.max_tokens.begin(),
-                 [](std::uint64_t tokens) { return static_cast<Tokens>(tokens); });
+  const auto join = [&](const auto& for_each, Combine how) {
+    std::vector<std::uint64_t> all;
+    for_each([&](const std::uint64_t& figure) { all.push_back(figure); });
+    ranks.agree(all, how);
+    auto next = all.begin();
+    for_each([&](std::uint64_t& figure) { figure = *next++; });
+  };
+  join([&](const auto& visit) { for_each_sum(figures, visit); }, Combine::sum);
+  join([&](const auto& visit) { for_each_largest(figures, visit); }, Combine::max);
 }
 
 namespace {

@@ -8,6 +8,9 @@ namespace dcheck {
 /// Writes what this rank's states and the plan tell.
 void take_figures(const StateSpace& space, Exploration& figures);
 
+/// What this rank has explored.
+RankFigures figures_of(const ExploreState& state);
+
 /// Collective. Counts become those of all ranks together, times and maxima the largest.
 void join_figures(const Ranks& ranks, Exploration& figures);
 

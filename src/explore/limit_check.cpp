@@ -80,7 +80,7 @@ bool LimitCheck::reached() {
     _reason = stopped_by(_signal);
     return true;
   }
-  if (_state.states >= _quota) return true;
+  if (_state.counts.states >= _quota) return true;
   const auto now = Clock::now();
   if (now - _last_look < look_every) return false;
   _last_look = now;
@@ -97,8 +97,8 @@ void LimitCheck::expect_room() {
 
 void LimitCheck::tell(std::uint64_t memory_bytes, double seconds) const {
   if (!_options.progress) return;
-  _options.progress({.states = _state.states,
-                     .arcs = _state.arcs,
+  _options.progress({.states = _state.counts.states,
+                     .arcs = _state.counts.arcs,
                      .rows = _state.row_count(),
                      .waiting_rows = _state.waiting(),
                      .memory_bytes = memory_bytes,

@@ -7,7 +7,7 @@
 
 #include "dcheck/net/structure.hpp"
 #include "dcheck/ranks/ranks.hpp"
-#include "explore/relayout.hpp"
+#include "dcheck/space/relayout.hpp"
 
 namespace dcheck {
 
@@ -15,7 +15,6 @@ struct Standing {
   std::string reason;  // why all must stop, where they must
   int signal = 0;      // that asked for it; 0: none
   std::uint64_t states = 0;
-  GoalState goals;
   Widening widening;
   std::optional<UnboundedEvidence> unbounded;
 
@@ -27,6 +26,6 @@ struct Standing {
 Standing meet(Ranks& ranks, Standing own, const std::function<void(Standing&)>& conclude);
 
 /// Collective. Rank 0's request replaces those of the others.
-void share(Ranks& ranks, PlanRequest& request);
+void share_request(const Ranks& ranks, PlanRequest& request);
 
 }  // namespace dcheck

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "dcheck/base/bits.hpp"
+#include "dcheck/net/marking.hpp"
 #include "dcheck/net/structure.hpp"
 
 namespace dcheck {
@@ -116,13 +117,10 @@ class CoverSearch {
   /// False where a place would leave 63 bits, or the marking is known.
   bool enter(Transition t) {
     Fingerprint print = _path.back().print;
-    for (const Arc& arc : _net.effect(t)) {
-      Tokens sum = 0;
-      if (__builtin_add_overflow(_marking[index(arc.place)], arc.weight, &sum)) return false;
-      print.add(arc.place, arc.weight);
-    }
-    if (!_known.insert(print).second) return false;
-    change_marking(t, 1);
+    for (const Arc& arc : _net.effect(t)) print.add(arc.place, arc.weight);
+    if (_known.contains(print) || !fire(_net, t, _marking)) return false;
+    _known.insert(print);
+    look_around(t);
     _path.push_back({t, 0, print});
     return true;
   }
@@ -130,12 +128,13 @@ class CoverSearch {
   void leave() {
     const Transition via = _path.back().via;
     _path.pop_back();
-    if (!_path.empty()) change_marking(via, -1);
+    if (_path.empty()) return;
+    unfire(_net, via, _marking);
+    look_around(via);
   }
 
   /// Only transitions that take from a changed place are looked at anew.
-  void change_marking(Transition t, Tokens times) {
-    for (const Arc& arc : _net.effect(t)) _marking[index(arc.place)] += times * arc.weight;
+  void look_around(Transition t) {
     for (const Arc& arc : _net.effect(t)) {
       _patience.spend(1 + _takers[index(arc.place)].size());
       for (const std::uint32_t rank : _takers[index(arc.place)]) {

@@ -14,16 +14,6 @@ Ranks::Ranks(Cluster& cluster, const ExchangeOptions& options) : _cluster(&clust
   if (cluster.size() > 1) _exchange = std::make_unique<Exchange>(cluster, options);
 }
 
-void Ranks::set_plan(const Plan& plan, const OwnerClasses& classes) {
-  if (is_alone()) return;
-  _allocation = Allocation(plan, size(), classes);
-  ++_plan_number;
-}
-
-bool Ranks::owns(const Plan& plan, std::span<const Tokens> marking) const {
-  return is_alone() || _allocation.owner(_allocation.sum(plan.stored_key(marking).data())) == rank();
-}
-
 std::uint64_t Ranks::sum(std::uint64_t value) const {
   agree({&value, 1}, Combine::sum);
   return value;

@@ -18,9 +18,7 @@ std::vector<const EvidencePart*> parts_by_position(const Evidence& evidence) {
 }
 
 void take_back(const Net& net, Marking& marking, std::span<const Transition> path) {
-  for (const Transition t : path) {
-    for (const Arc& arc : net.effect(t)) marking[index(arc.place)] -= arc.weight;
-  }
+  for (const Transition t : path) unfire(net, t, marking);
 }
 
 }  // namespace
@@ -34,7 +32,7 @@ void walk(const Net& net, const Evidence& evidence, Marking& marking,
   Marking at_loop;
   PathStep step{};
   for (std::size_t at = 0; at <= evidence.path.size(); ++at) {
-    if (at > 0) step = fire(net, marking, evidence.path[at - 1]);
+    if (at > 0) step = replay(net, marking, evidence.path[at - 1]);
     if (is_lasso && at == evidence.loop) at_loop = marking;
     const auto first_part = next_part;
     next_part = std::find_if(first_part, parts.end(), [at](const EvidencePart* part) { return part->at != at; });

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "dcheck/base/readable.hpp"
-#include "dcheck/explore/row_choice.hpp"
+#include "dcheck/space/row_choice.hpp"
 
 namespace dcheck {
 

@@ -4,12 +4,9 @@
 #include <span>
 #include <vector>
 
-#include "dcheck/net/net.hpp"
+#include "dcheck/net/marking.hpp"
 
 namespace dcheck {
-
-/// One entry a place.
-using Marking = std::vector<Tokens>;
 
 struct PathStep {
   struct Change {
@@ -22,9 +19,9 @@ struct PathStep {
 
 /// Fires `t` on the marking.
 /// Throws std::logic_error where it is not enabled: a path that does not replay is no evidence.
-PathStep fire(const Net& net, Marking& marking, Transition t);
+PathStep replay(const Net& net, Marking& marking, Transition t);
 
-/// Fires `path` from `marking`, which is left as the marking that was reached. Throws as fire() does.
+/// Fires `path` from `marking`, which is left as the marking that was reached. Throws as above.
 std::vector<PathStep> replay(const Net& net, Marking& marking, std::span<const Transition> path);
 
 }  // namespace dcheck

@@ -59,7 +59,7 @@ void put_steps(Buffer& out, const Net& net, Marking& marking, std::span<const Tr
   Array steps(out);
   for (const Transition t : path) {
     steps.next();
-    put_step(out, net, fire(net, marking, t));
+    put_step(out, net, replay(net, marking, t));
   }
   steps.close();
 }

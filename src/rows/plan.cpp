@@ -38,14 +38,6 @@ LeafMarking Plan::leaf_marking(std::span<const Tokens> marking) const {
   return leaf;
 }
 
-Tokens tokens_in(std::span<const Tokens> marking) {
-  Tokens sum = 0;
-  for (const Tokens tokens : marking)
-    if (__builtin_add_overflow(sum, tokens, &sum))
-      throw ResourceError("the tokens of a marking together leave 63 bits");
-  return sum;
-}
-
 std::size_t Plan::bytes() const {
   std::size_t sum =
       _layout->bytes() + _lane_masks.size() * 8 + _transitions.size() * sizeof(RowTransition) +

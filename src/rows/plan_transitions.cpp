@@ -3,21 +3,10 @@
 #include <algorithm>
 
 #include "dcheck/base/narrow.hpp"
+#include "dcheck/base/random.hpp"
 #include "rows/plan_builder.hpp"
 
 namespace dcheck {
-
-namespace {
-
-std::uint64_t next_random(std::uint64_t& state) {
-  state += 0x9E3779B97F4A7C15U;
-  std::uint64_t z = state;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
-  return z ^ (z >> 31);
-}
-
-}  // namespace
 
 bool PlanBuilder::can_never_fire(Transition t) const {
   if (std::binary_search(_structure.dead.begin(), _structure.dead.end(), t)) return true;
@@ -210,8 +199,8 @@ void PlanBuilder::add_lane_masks(RowTransition& row, const LeafAction& action) {
 }
 
 void PlanBuilder::make_transitions() {
-  std::uint64_t seed = 0x64636865636BU;
-  for (std::size_t w = 0; w < _plan._layout->stored_words(); ++w) _plan._hash_factors.push_back(next_random(seed) | 1);
+  Random random(0x64636865636BU);
+  for (std::size_t w = 0; w < _plan._layout->stored_words(); ++w) _plan._hash_factors.push_back(random.next() | 1);
   _floor_of_word.assign(_plan._layout->working_words(), no_test);
   _ceiling_of_word.assign(_plan._layout->working_words(), no_test);
   for (std::size_t i = 0; i < _net.transition_count(); ++i) {
@@ -256,7 +245,7 @@ Plan::Watch PlanBuilder::make_watch(Moment moment) const {
   watch.field_of_bit.assign(layout.working_words() * 64, 0);
   for (std::size_t f = 0; f < lists.size(); ++f) {
     const Field& field = layout.field(f);
-    Run run{end_of(watch.list), 0};
+    Range run{end_of(watch.list), 0};
     watch.list.insert(watch.list.end(), lists[f].begin(), lists[f].end());
     run.end = end_of(watch.list);
     watch.list_of_field.push_back(run);

@@ -67,7 +67,7 @@ Window cheapest_window(std::span<const std::uint32_t> sorted, std::size_t outsid
 }
 }  // namespace
 
-struct LinkTable::Shape {
+struct LinkTable::BlockFormat {
   Window window;
   unsigned label_bits = 0;
   std::size_t slots = 0;
@@ -83,21 +83,21 @@ struct LinkTable::Shape {
   }
 
   /// As small as can be.
-  static Shape tight(const Block& links) {
-    Shape shape{window_of(links, 8 * slot_bytes)};
-    shape.slots = shape.window.outside;
+  static BlockFormat tight(const Block& links) {
+    BlockFormat format{window_of(links, 8 * slot_bytes)};
+    format.slots = format.window.outside;
     for (const Link& link : links)
       if (!link.is_explicit())
-        shape.label_bits = std::max(shape.label_bits, static_cast<unsigned>(std::bit_width(link.label)));
-    return shape;
+        format.label_bits = std::max(format.label_bits, static_cast<unsigned>(std::bit_width(link.label)));
+    return format;
   }
 
   /// For a block that was updated and will be again: as many exceptions more as there are, and two, before it has to be
   /// rewritten once more. So a block where many parents stick out soon takes them all into its window.
-  static Shape roomy(const Block& links, unsigned label_bits) {
-    Shape shape{window_of(links, std::size_t{2} * 8 * slot_bytes), label_bits};
-    shape.slots = std::min<std::size_t>(2 * shape.window.outside + 2, 63);
-    return shape;
+  static BlockFormat roomy(const Block& links, unsigned label_bits) {
+    BlockFormat format{window_of(links, std::size_t{2} * 8 * slot_bytes), label_bits};
+    format.slots = std::min<std::size_t>(2 * format.window.outside + 2, 63);
+    return format;
   }
 };
 
@@ -157,17 +157,17 @@ void LinkTable::make_room_for_body() {
 
 void LinkTable::add(const Link& link) {
   _open[_size % block_rows] = link;
-  if (_size % block_rows == block_rows - 1) write_body(sealed_blocks(), _open, Shape::tight(_open));
+  if (_size % block_rows == block_rows - 1) write_body(sealed_blocks(), _open, BlockFormat::tight(_open));
   ++_size;
 }
 
-void LinkTable::write_body(std::uint64_t block, const Block& links, const Shape& shape) {
+void LinkTable::write_body(std::uint64_t block, const Block& links, const BlockFormat& format) {
   std::uint64_t mask = 0;
   for (unsigned i = 0; i < block_rows; ++i) mask |= std::uint64_t{links[i].is_explicit()} << i;
   const std::uint64_t fields =
-      shape.window.bits | shape.label_bits << 6 | shape.slots << 12 | std::uint64_t{mask != 0} << 18;
+      format.window.bits | format.label_bits << 6 | format.slots << 12 | std::uint64_t{mask != 0} << 18;
   const View block_view{_stream.data() + _end, Entry{fields << Entry::offset_bits | _end}, mask};
-  store(block_view.body, shape.window.base);
+  store(block_view.body, format.window.base);
   if (mask != 0) {
     store(block_view.body + base_bytes, mask);
     store(block_view.body + base_bytes + sizeof mask, links[static_cast<unsigned>(std::countr_zero(mask))].label);
@@ -176,7 +176,7 @@ void LinkTable::write_body(std::uint64_t block, const Block& links, const Shape&
   for (unsigned i = 0; i < block_rows; ++i) {
     if (links[i].is_explicit()) continue;
     block_view.set_pair(i, links[i]);
-    if (shape.window.holds(links[i].parent)) continue;
+    if (format.window.holds(links[i].parent)) continue;
     store(slot, static_cast<std::uint8_t>(i));
     store(slot + 1, links[i].parent);
     slot += slot_bytes;
@@ -240,7 +240,7 @@ void LinkTable::rewrite(Row row, const Link& link) {
   const View old = view(block);
   const std::size_t hole = old.bytes();
   write_body(block, links,
-             Shape::roomy(links, std::max(_label_bits, static_cast<unsigned>(std::bit_width(link.label)))));
+             BlockFormat::roomy(links, std::max(_label_bits, static_cast<unsigned>(std::bit_width(link.label)))));
   store(old.body, static_cast<std::uint32_t>(hole_tag + hole));
   _garbage += hole;
   if (_garbage > least_garbage && _garbage > _end / 8) compact();

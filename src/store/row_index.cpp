@@ -70,13 +70,13 @@ class BitWriter {
 
 RowIndex::RowIndex(unsigned descriptor_bits, MemoryBudget* budget)
     : _descriptor_bits(descriptor_bits), _table(budget, Ahead::little) {
-  const Shape shape = shape_for(first_slots, 0);
-  _table.ensure(shape.bytes());
-  take(shape);
+  const Geometry geometry = geometry_for(first_slots, 0);
+  _table.ensure(geometry.bytes());
+  take(geometry);
 }
 
-/// A shape that the table can become(), of so many slots, or more where entries would be too wide.
-RowIndex::Shape RowIndex::shape_for(std::uint64_t slots, Row largest_row) const {
+/// A geometry that the table can become(), of so many slots, or more where entries would be too wide.
+RowIndex::Geometry RowIndex::geometry_for(std::uint64_t slots, Row largest_row) const {
   const std::uint64_t descriptors = std::uint64_t{1} << _descriptor_bits;
   // More slots make no distance longer by more than one, since differences of homes are rounded. One more is to spare.
   unsigned distance_bits = std::max(least_distance_bits, bit_width_of(_farthest + 3));
@@ -91,57 +91,57 @@ RowIndex::Shape RowIndex::shape_for(std::uint64_t slots, Row largest_row) const 
     slots = std::max(slots, descriptors >> rest_bits);
   }
   // Entries may get narrower only by less than the slots become more, see become().
-  while (distance_bits + rest_bits + row_bits < _shape.entry_bits &&
-         (distance_bits + rest_bits + row_bits) * (chunk_slots * slots - _shape.slots) <
-             _shape.entry_bits * chunk_slots * _shape.slots)
+  while (distance_bits + rest_bits + row_bits < _geometry.entry_bits &&
+         (distance_bits + rest_bits + row_bits) * (chunk_slots * slots - _geometry.slots) <
+             _geometry.entry_bits * chunk_slots * _geometry.slots)
     ++distance_bits;
 
-  Shape shape;
-  shape.slots = slots;
-  shape.capacity = slots + (std::uint64_t{1} << distance_bits) + looked_at;
-  shape.row_bits = row_bits;
-  shape.distance_bits = distance_bits;
-  shape.distance_shift = rest_bits + row_bits;
-  shape.entry_bits = distance_bits + rest_bits + row_bits;
-  shape.entry_mask = low_bits(shape.entry_bits);
-  shape.row_mask = low_bits(row_bits);
-  shape.rest_mask = low_bits(rest_bits);
-  shape.one_slot = std::uint64_t{1} << shape.distance_shift;
-  shape.align = 64 - _descriptor_bits;
+  Geometry geometry;
+  geometry.slots = slots;
+  geometry.capacity = slots + (std::uint64_t{1} << distance_bits) + looked_at;
+  geometry.row_bits = row_bits;
+  geometry.distance_bits = distance_bits;
+  geometry.distance_shift = rest_bits + row_bits;
+  geometry.entry_bits = distance_bits + rest_bits + row_bits;
+  geometry.entry_mask = low_bits(geometry.entry_bits);
+  geometry.row_mask = low_bits(row_bits);
+  geometry.rest_mask = low_bits(rest_bits);
+  geometry.one_slot = std::uint64_t{1} << geometry.distance_shift;
+  geometry.align = 64 - _descriptor_bits;
   // With 2^s < slots <= 2^(s+1), the reciprocal is 2^(64+s) / slots + e / slots, 0 < e <= slots. A dividend is below
   // 2^40, so the error of a quotient is below 1 / slots: it never reaches the next integer.
   const auto s = static_cast<unsigned>(std::bit_width(slots - 1)) - 1;
-  shape.reciprocal = static_cast<std::uint64_t>((static_cast<Wide>(1) << (64 + s)) / slots) + 1;
-  shape.home_left = std::max(_descriptor_bits, s) - s;
-  shape.home_right = std::max(_descriptor_bits, s) - _descriptor_bits;
-  shape.rest_factor = rest_bits == 0 ? 0 : shape.reciprocal;
-  shape.rest_shift = rest_bits == 0 ? 0 : s + shape.align;
-  return shape;
+  geometry.reciprocal = static_cast<std::uint64_t>((static_cast<Wide>(1) << (64 + s)) / slots) + 1;
+  geometry.home_left = std::max(_descriptor_bits, s) - s;
+  geometry.home_right = std::max(_descriptor_bits, s) - _descriptor_bits;
+  geometry.rest_factor = rest_bits == 0 ? 0 : geometry.reciprocal;
+  geometry.rest_shift = rest_bits == 0 ? 0 : s + geometry.align;
+  return geometry;
 }
 
-void RowIndex::take(const Shape& shape) {
-  _shape = shape;
-  _size_limit = fullest(shape.slots);
+void RowIndex::take(const Geometry& geometry) {
+  _geometry = geometry;
+  _size_limit = fullest(geometry.slots);
   _one_slot_each.fill(0);
   for (std::uint64_t slot = 0; slot < 64; ++slot) {
-    const std::uint64_t bit = slot * shape.entry_bits + shape.distance_shift;
+    const std::uint64_t bit = slot * geometry.entry_bits + geometry.distance_shift;
     _one_slot_each[bit >> 6] |= std::uint64_t{1} << (bit & 63);
   }
 }
 
 void RowIndex::insert(std::uint64_t descriptor, Row row) {
-  if (_size >= _size_limit || row > _shape.row_mask || _farthest >= _shape.most_distance()) make_room(row);
+  if (_size >= _size_limit || row > _geometry.row_mask || _farthest >= _geometry.most_distance()) make_room(row);
   const Position at = lower_bound(descriptor);
-  const std::uint64_t entry = at.wanted - _shape.row_mask + row;
+  const std::uint64_t entry = at.wanted - _geometry.row_mask + row;
   // Every entry up to the next hole moves by one slot. No distance was the longest possible, so all fit.
   std::uint64_t hole = at.slot;
-  std::uint64_t largest = entry - _shape.one_slot;
+  std::uint64_t largest = entry - _geometry.one_slot;
   while (const std::uint64_t displaced = load(hole)) {
     largest = std::max(largest, displaced);
     ++hole;
   }
   shift_in(at.slot, hole, entry);
-  _farthest = std::max(_farthest, _shape.distance(largest + _shape.one_slot));
+  _farthest = std::max(_farthest, _geometry.distance(largest + _geometry.one_slot));
   _largest_row = std::max(_largest_row, row);
   ++_size;
 }
@@ -150,11 +150,11 @@ void RowIndex::insert(std::uint64_t descriptor, Row row) {
 /// that becomes free. Works on whole words: all entries are shifted as one long number, then one number with a bit for
 /// each entry is added to it.
 void RowIndex::shift_in(std::uint64_t slot, std::uint64_t hole, std::uint64_t entry) {
-  const unsigned bits = _shape.entry_bits;
+  const unsigned bits = _geometry.entry_bits;
   const std::uint64_t first_bit = slot * bits;
   const std::uint64_t end_bit = (hole + 1) * bits;
   const auto offset = static_cast<unsigned>(first_bit & 63);
-  entry -= _shape.one_slot;  // what is added will be for this entry, too
+  entry -= _geometry.one_slot;  // what is added will be for this entry, too
   std::uint64_t coming = entry << offset;
   std::uint64_t coming_next = entry >> 1 >> (63 - offset);
   std::uint64_t kept = low_bits(offset);
@@ -187,22 +187,22 @@ void RowIndex::shift_in(std::uint64_t slot, std::uint64_t hole, std::uint64_t en
 /// Makes room for one more entry: more slots, or wider entries where the table is far from full.
 void RowIndex::make_room(Row row) {
   const Row largest = std::max(row, _largest_row);
-  const std::uint64_t slots = _shape.slots;
-  const bool is_far = _farthest >= _shape.most_distance();
+  const std::uint64_t slots = _geometry.slots;
+  const bool is_far = _farthest >= _geometry.most_distance();
   if (_size < _size_limit && !(is_far && _size >= slots / 5 * 3)) {
-    become(shape_for(slots, largest));
+    become(geometry_for(slots, largest));
   } else if (slots < small_table) {
-    become(shape_for(2 * slots, largest));
+    become(geometry_for(2 * slots, largest));
   } else {
     try {
-      become(shape_for(slots + slots / 8, largest));
+      become(geometry_for(slots + slots / 8, largest));
     } catch (const ResourceError&) {
-      become(shape_for(slots + slots / 16, largest));  // nothing has happened yet: be content with less
+      become(geometry_for(slots + slots / 16, largest));  // nothing has happened yet: be content with less
     }
   }
 }
 
-/// Gives the table another shape, with no fewer slots: chunk by chunk, from the end of the table to its beginning. A
+/// Gives the table another geometry, with no fewer slots: chunk by chunk, from the end of the table to its beginning. A
 /// chunk begins after a hole. Let g = slots' / slots >= 1, h and h' the old and the new home of an entry, p and p' its
 /// old and new slot.
 ///
@@ -213,15 +213,15 @@ void RowIndex::make_room(Row row) {
 ///
 /// Nothing unread is overwritten. A chunk from slot a on is written from h'(i) >= floor(g * a) on, i its first entry;
 /// in bits: from floor(g * a) * entry_bits' on. What is unread ends at a * entry_bits. If entries do not get narrower,
-/// that is not more. Otherwise shape_for() sees to it that (g - 1 / chunk_slots) * entry_bits' >= entry_bits, and a is
+/// that is not more. Otherwise geometry_for() sees to it that (g - 1 / chunk_slots) * entry_bits' >= entry_bits, and a is
 /// 0 or at least chunk_slots, so (g * a - 1) * entry_bits' >= (g - 1 / chunk_slots) * a * entry_bits' >= a *
 /// entry_bits.
-void RowIndex::become(const Shape& to) {
+void RowIndex::become(const Geometry& to) {
   _table.ensure(to.bytes());
   _moving.reserve(2 * chunk_slots);
   _farthest = 0;
   std::uint64_t end = to.capacity;  // slots from here on are written
-  for (std::uint64_t chunk_end = _shape.capacity; chunk_end != 0;) {
+  for (std::uint64_t chunk_end = _geometry.capacity; chunk_end != 0;) {
     std::uint64_t begin = chunk_end > 2 * chunk_slots ? chunk_end - chunk_slots : 0;
     while (begin != 0 && load(begin - 1) != 0) --begin;
     if (begin < chunk_slots) begin = 0;
@@ -235,23 +235,23 @@ void RowIndex::become(const Shape& to) {
 }
 
 /// Reads the entries of a chunk.
-void RowIndex::pick_up(const Shape& to, std::uint64_t begin, std::uint64_t end) {
+void RowIndex::pick_up(const Geometry& to, std::uint64_t begin, std::uint64_t end) {
   _moving.resize(end - begin + 1);
   std::size_t count = 0;
   for (std::uint64_t slot = begin; slot < end; ++slot) {
     const std::uint64_t entry = load(slot);
-    const std::uint64_t home = slot - _shape.distance(entry);
-    const std::uint64_t rest = ~(entry >> _shape.row_bits) & _shape.rest_mask;
-    const Place place = to.place(_shape.first_of_home(home) + rest);
+    const std::uint64_t home = slot - _geometry.distance(entry);
+    const std::uint64_t rest = ~(entry >> _geometry.row_bits) & _geometry.rest_mask;
+    const Place place = to.place(_geometry.first_of_home(home) + rest);
     // Of a hole all this is nonsense, but cheaper than a branch that cannot be foreseen.
-    _moving[count] = {place.home, to.entry_at_home(place.rest, entry & _shape.row_mask)};
+    _moving[count] = {place.home, to.entry_at_home(place.rest, entry & _geometry.row_mask)};
     count += entry != 0 ? 1 : 0;
   }
   _moving.resize(count);
 }
 
 /// Writes what was picked up into slots from `next` to `end`, and holes between.
-void RowIndex::lay_out(const Shape& to, std::uint64_t next, std::uint64_t end) {
+void RowIndex::lay_out(const Geometry& to, std::uint64_t next, std::uint64_t end) {
   BitWriter out(_table.data(), next * to.entry_bits, end * to.entry_bits);
   std::uint64_t farthest = 0;
   for (const Moving& moving : _moving) {

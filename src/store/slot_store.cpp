@@ -40,31 +40,31 @@ SlotStore::SlotStore(unsigned key_bits, MemoryBudget* budget)
       _inverse_a(inverse(factor_a)),
       _inverse_b(inverse(factor_b)),
       _table(budget) {
-  take_shape(shape_for(first_log_slots, 0));
+  take_geometry(geometry_for(first_log_slots, 0));
 }
 
-SlotStore::Shape SlotStore::shape_for(unsigned log_slots, std::size_t least_entry_bytes) const {
-  Shape shape;
-  shape.slots = std::uint64_t{1} << log_slots;
-  shape.shift = _key_bits - log_slots;
-  const unsigned needed = shape.shift + least_distance_bits + 1;
-  shape.entry_bytes = std::max<std::size_t>((needed + 7) / 8, least_entry_bytes);
-  shape.distance_bits = std::min(8U, static_cast<unsigned>(shape.entry_bytes * 8) - shape.shift - 1);
-  shape.distance_mask = low_bits(shape.distance_bits);
-  return shape;
+SlotStore::Geometry SlotStore::geometry_for(unsigned log_slots, std::size_t least_entry_bytes) const {
+  Geometry geometry;
+  geometry.slots = std::uint64_t{1} << log_slots;
+  geometry.shift = _key_bits - log_slots;
+  const unsigned needed = geometry.shift + least_distance_bits + 1;
+  geometry.entry_bytes = std::max<std::size_t>((needed + 7) / 8, least_entry_bytes);
+  geometry.distance_bits = std::min(8U, static_cast<unsigned>(geometry.entry_bytes * 8) - geometry.shift - 1);
+  geometry.distance_mask = low_bits(geometry.distance_bits);
+  return geometry;
 }
 
-void SlotStore::take_shape(const Shape& shape) {
-  _table.ensure((shape.slots + max_distance) * shape.entry_bytes + 8);
-  _shape = shape;
+void SlotStore::take_geometry(const Geometry& geometry) {
+  _table.ensure((geometry.slots + max_distance) * geometry.entry_bytes + 8);
+  _geometry = geometry;
   // With a slot for every possible key, each stands at home and there is always room.
-  _size_limit = shape.shift == 0 ? ~std::uint64_t{0} : shape.slots / 16 * 13;
+  _size_limit = geometry.shift == 0 ? ~std::uint64_t{0} : geometry.slots / 16 * 13;
   _dirty.reset((capacity() >> block_shift) + 1);
 }
 
 template <typename F>
 decltype(auto) SlotStore::with_entry_bytes(F&& f) const {
-  switch (_shape.entry_bytes) {
+  switch (_geometry.entry_bytes) {
     case 1:
       return f.template operator()<1>();
     case 2:
@@ -115,7 +115,7 @@ std::size_t SlotStore::insert_prepared(std::span<const std::uint64_t> keys, std:
 void SlotStore::mark_prepared(std::span<const std::uint64_t> keys) {
   for (const std::uint64_t x : keys) {
     const std::uint64_t slot = find_prepared(x);
-    _table.data()[slot * _shape.entry_bytes] |= std::byte{1};
+    _table.data()[slot * _geometry.entry_bytes] |= std::byte{1};
     _dirty.set(slot >> block_shift);
   }
 }
@@ -160,8 +160,8 @@ SlotStore::Outcome SlotStore::insert_mixed(std::uint64_t slot, std::uint64_t wan
   for (;; ++slot, ++wanted) {
     const std::uint64_t entry = load_entry(_table.data() + slot * N, N);
     if (entry >> 1 == wanted) return Outcome::known;
-    if (((entry >> 1) & _shape.distance_mask) < (wanted & _shape.distance_mask)) break;
-    if ((wanted & _shape.distance_mask) == _shape.distance_mask) return Outcome::no_room;
+    if (((entry >> 1) & _geometry.distance_mask) < (wanted & _geometry.distance_mask)) break;
+    if ((wanted & _geometry.distance_mask) == _geometry.distance_mask) return Outcome::no_room;
   }
   if (!push_in<N>(slot, wanted << 1 | mark)) return Outcome::no_room;
   ++_size;
@@ -174,10 +174,10 @@ template <std::size_t N>
 bool SlotStore::push_in(std::uint64_t slot, std::uint64_t entry) {
   std::byte* const table = _table.data();
   std::uint64_t hole = slot;
-  for (const std::uint64_t limit = _shape.slots + max_distance - 1;; ++hole) {
+  for (const std::uint64_t limit = _geometry.slots + max_distance - 1;; ++hole) {
     const std::uint64_t at = load_entry(table + hole * N, N);
     if (at == 0) break;
-    if (hole == limit || ((at >> 1) & _shape.distance_mask) == _shape.distance_mask) return false;
+    if (hole == limit || ((at >> 1) & _geometry.distance_mask) == _geometry.distance_mask) return false;
   }
   for (; hole > slot; --hole) {
     const std::uint64_t moved = load_entry(table + (hole - 1) * N, N) + 2;  // one further from home
@@ -195,8 +195,8 @@ std::uint64_t SlotStore::find_mixed(std::uint64_t x) const {
   for (std::uint64_t wanted = tag(x);; ++slot, ++wanted) {
     const std::uint64_t entry = load_entry(_table.data() + slot * N, N);
     if (entry >> 1 == wanted) return slot;
-    if (((entry >> 1) & _shape.distance_mask) < (wanted & _shape.distance_mask)) return none;
-    if ((wanted & _shape.distance_mask) == _shape.distance_mask) return none;
+    if (((entry >> 1) & _geometry.distance_mask) < (wanted & _geometry.distance_mask)) return none;
+    if ((wanted & _geometry.distance_mask) == _geometry.distance_mask) return none;
   }
 }
 
@@ -238,7 +238,7 @@ void SlotStore::unmark_all() {
 }
 
 std::size_t SlotStore::growth_bytes() const {
-  const Shape next = shape_for(_log_slots + 1, 0);
+  const Geometry next = geometry_for(_log_slots + 1, 0);
   const std::size_t bytes = (next.slots + max_distance) * next.entry_bytes;
   return bytes - std::min(bytes, _table.usable());
 }
@@ -266,16 +266,16 @@ void SlotStore::grow() {
 // Where addresses shrink (narrower entries), chunks go from the beginning to the end. Either way no key
 // that still waits is overwritten.
 void SlotStore::double_slots() {
-  const Shape old = _shape;
-  Shape next = shape_for(_log_slots + 1, 0);
+  const Geometry old = _geometry;
+  Geometry next = geometry_for(_log_slots + 1, 0);
   const std::uint64_t old_bytes = old.slots * old.entry_bytes;
   bool upwards = next.slots * next.entry_bytes * 10 >= old_bytes * 11;
   const bool downwards = next.slots * next.entry_bytes * 10 <= old_bytes * 9;
   if (!upwards && !downwards) {
-    next = shape_for(_log_slots + 1, old.entry_bytes);  // narrower entries wait for the next time
+    next = geometry_for(_log_slots + 1, old.entry_bytes);  // narrower entries wait for the next time
     upwards = true;
   }
-  take_shape(next);
+  take_geometry(next);
   ++_log_slots;
   _cursor = 0;
   _size = 0;
@@ -305,7 +305,7 @@ void SlotStore::double_slots() {
   }
 }
 
-void SlotStore::move_chunk(const Shape& old, std::uint64_t begin, std::uint64_t end) {
+void SlotStore::move_chunk(const Geometry& old, std::uint64_t begin, std::uint64_t end) {
   _moving.clear();
   std::byte* const bytes = _table.data();
   const std::uint64_t mask = low_bits(static_cast<unsigned>(8 * old.entry_bytes));
@@ -334,7 +334,7 @@ void SlotStore::fill() {
     const std::uint64_t slot = std::max(_next_free, key.home);
     const std::uint64_t distance = slot - key.home;
     const std::uint64_t first_tag = tag(key.x);
-    if (slot < _first_filled && distance < _shape.distance_mask) {
+    if (slot < _first_filled && distance < _geometry.distance_mask) {
       const std::uint64_t entry = (first_tag + distance) << 1 | key.mark;
       std::memcpy(_table.data() + slot * N, &entry, N);
       if (key.mark != 0) _dirty.set(slot >> block_shift);

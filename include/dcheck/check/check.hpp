@@ -1,6 +1,6 @@
 #pragma once
-// Properties in, verdicts and evidence out, as one call: simplify, explore as far as is needed, label
-// rows with the subformulas that hold, and show why.
+// Properties in, verdicts and evidence out: simplify, explore as far as is needed, label rows with the subformulas that
+// hold, and show why. As one call, or on states that were explored before.
 
 #include <memory>
 #include <optional>
@@ -10,6 +10,7 @@
 #include "dcheck/check/paper_test.hpp"
 #include "dcheck/ctl/evidence.hpp"
 #include "dcheck/explore/explore.hpp"
+#include "dcheck/label/operators.hpp"
 #include "dcheck/ranks/figures.hpp"
 
 namespace dcheck {
@@ -30,27 +31,36 @@ struct PropertyResult {
   std::string witness_reason = {};  // why a witness that was asked for could not be looked for; mostly empty
 };
 
-/// How A[p U q] is decided: by counting down the successors of each state, or by asking for them (paper five).
-enum class AuMethod : std::uint8_t { count, query };
-
 struct CheckOptions {
   ExploreOptions explore;
   AuMethod au = AuMethod::count;
   bool sat_counts = false;  // count the states that satisfy each property; implies `full`
   bool witness = false;     // show paths
   bool full = false;        // explore everything even if all is decided
-  /// Run after a full exploration, in the place of properties: there must be none.
+  /// Taken after a full exploration, in the place of properties: there must be none.
   std::optional<TestChoice> test = {};
 };
 
-struct CheckOutcome {
-  Exploration exploration;
+/// What was found out about properties.
+struct Answers {
   std::vector<PropertyResult> properties;  // one each, in order
   std::optional<TestResult> test;          // where asked for
-  double check_seconds = 0;                // beside the exploration
-  std::string check_stop_reason;           // one line, where checking ended at a limit or was stopped
-  int stop_signal = 0;                     // that stopped exploration or checking before the end; 0: none did
-  std::vector<RankFigures> ranks;          // on rank 0 of several: of each rank; elsewhere empty
+  double seconds = 0;
+  std::string stop_reason;    // one line, where a limit or somebody's wish ended it early
+  int stop_signal = 0;        // by which that was wished; 0: it was not
+  std::uint64_t queries = 0;  // successors, as states, that this rank has asked others about
+};
+
+/// Collective. Decides properties on states that were explored before, as often as one likes; the space is not changed.
+/// Of a space that is not complete it takes what that part proves. `structure` is the net's. The options of the
+/// exploration give the limits.
+Answers answer(const StateSpace& space, const Structure& structure, const std::vector<Property>& properties,
+               const CheckOptions& options);
+
+/// The answers, and the exploration that led to them. A signal may have stopped either.
+struct CheckOutcome : Answers {
+  Exploration exploration;
+  std::vector<RankFigures> ranks;  // on rank 0 of several: of each rank; elsewhere empty
   /// What was explored, where anything was. Giving gigabytes back takes long: the caller says when.
   std::unique_ptr<StateSpace> space;
 };

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "dcheck/base/patience.hpp"
+#include "dcheck/base/run_limit.hpp"
 #include "dcheck/explore/explore.hpp"
-#include "dcheck/explore/state.hpp"
 
 namespace dcheck {
 
@@ -35,6 +35,11 @@ class LimitCheck {
 
   /// Throws ResourceError with the reason where reached() is true for one.
   void expect_room();
+
+  /// The same for those who label; it must not outlive this.
+  RunLimit run_limit() {
+    return {[this] { return reached() && !_reason.empty(); }, [this] { expect_room(); }};
+  }
 
   /// So many states may be found here before all ranks must be asked. To begin with there is no quota.
   void set_quota(std::uint64_t states) { _quota = states; }

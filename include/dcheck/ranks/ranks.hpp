@@ -1,9 +1,9 @@
 #pragma once
-// The ranks of a run, as the engines of one of them see the others: who owns a row, how records get there, and
-// how all come to one decision. Alone, everything here costs nothing and sends nothing: a cluster of one.
+// The ranks of a run, as one of them sees the others: how all come to one decision, and phases in which they exchange
+// records. Alone, everything here costs nothing and sends nothing: a cluster of one.
 //
 // All ranks run the same program on the same net, each on its own rows. What they do together is a sequence of
-// phase() and together() calls, the same on all of them; in between they decide by what agree() told, so that
+// phases and together() calls, the same on all of them; in between they decide by what agree() told, so that
 // all decide alike. Code that can run out of memory or into a limit stands inside one of the two, never
 // around them: then either all ranks go on or all get the same AgreedStop.
 
@@ -11,12 +11,10 @@
 #include <new>
 #include <optional>
 #include <span>
-#include <utility>
 
 #include "dcheck/base/error.hpp"
 #include "dcheck/comm/cluster.hpp"
 #include "dcheck/comm/exchange.hpp"
-#include "dcheck/ranks/allocation.hpp"
 
 namespace dcheck {
 
@@ -40,12 +38,6 @@ class Ranks {
   Cluster& cluster() const { return *_cluster; }
   Exchange& exchange() const { return *_exchange; }
 
-  /// From now on rows belong to this plan and are owned by these classes, the same on all ranks. @pre No phase is open.
-  void set_plan(const Plan& plan, const OwnerClasses& classes);
-  const Allocation& allocation() const { return _allocation; }
-  /// Whether the state's row is this rank's.
-  bool owns(const Plan& plan, std::span<const Tokens> marking) const;
-
   /// Collective; see Cluster::agree. Alone: nothing happens.
   void agree(std::span<std::uint64_t> values, Combine how) const {
     if (!is_alone()) _cluster->agree(values, how);
@@ -53,15 +45,6 @@ class Ranks {
   std::uint64_t sum(std::uint64_t value) const;
   std::uint64_t max(std::uint64_t value) const;
   bool any(bool value) const { return max(value ? 1 : 0) != 0; }
-
-  /// Collective: one phase of the exchange, from its beginning on all ranks to its end on all of them. `work` sends
-  /// records by exchange() and returns once exchange().is_over(true) has said true; alone, once nothing is left to do.
-  /// What it finds with exchange().stop() afterwards is the same on all ranks.
-  template <typename Work>
-  void phase(const RecordShape& shape, Merging merging, Exchange::Handler handler, Work&& work) {
-    if (!is_alone()) _exchange->begin(shape, merging, _plan_number, std::move(handler));
-    together(std::forward<Work>(work));
-  }
 
   /// Collective: work that each rank does for itself. Throws AgreedStop on all ranks where one of them ran out of
   /// memory or into a limit; alone, what `work` throws.
@@ -79,6 +62,18 @@ class Ranks {
     settle(trouble);
   }
 
+  /// Work that is the same on all ranks, because it looks at nothing but what they all have: the net, formulas,
+  /// markings. What it throws, all ranks throw: so all know of it, and nothing needs to be sent.
+  template <typename Work>
+  auto alike(Work&& work) const {
+    try {
+      return work();
+    } catch (const ResourceError& error) {
+      if (is_alone()) throw;
+      throw AgreedStop(error.what(), error.signal());
+    }
+  }
+
   /// Whether all ranks know of this error, so that it can be dealt with here.
   bool is_agreed(const std::exception& error) const {
     return is_alone() || dynamic_cast<const AgreedStop*>(&error) != nullptr;
@@ -91,8 +86,6 @@ class Ranks {
 
   Cluster* _cluster = nullptr;
   std::unique_ptr<Exchange> _exchange;
-  Allocation _allocation;
-  std::uint32_t _plan_number = 0;
 };
 
 /// The ranks of a run on one rank.

@@ -85,7 +85,7 @@ void for_each_woken(const Plan& plan, const Plan::Watch& watch, const std::uint6
     for (std::uint64_t marked = working[w] & watch.watched_bits[w]; marked != 0;) {
       const std::uint32_t field = watch.field_of_bit[w * 64 + static_cast<unsigned>(std::countr_zero(marked))];
       marked &= ~plan.layout().field(field).mask();
-      const Run run = watch.list_of_field[field];
+      const Range run = watch.list_of_field[field];
       for (std::uint32_t i = run.begin; i < run.end; ++i) visit(plan.transitions()[watch.list[i]]);
     }
 }

@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <type_traits>
 
 #include "dcheck/rows/lanes.hpp"
 
@@ -25,6 +26,26 @@ struct Words<0> {
  private:
   std::size_t _count;
 };
+
+/// use(width) with the number of words that the compiler is told, width() being 0 where it is told none. In two halves
+/// for those who compile them apart.
+template <int W>
+using Width = std::integral_constant<int, W>;
+inline bool is_narrow(std::size_t words) {
+  return words == 1 || words == 2 || words == 4;
+}
+template <typename Use>
+auto with_narrow_width(std::size_t words, Use&& use) {
+  return words == 1 ? use(Width<1>()) : words == 2 ? use(Width<2>()) : use(Width<4>());
+}
+template <typename Use>
+auto with_wide_width(std::size_t words, Use&& use) {
+  return words == 8 ? use(Width<8>()) : words == 16 ? use(Width<16>()) : use(Width<0>());
+}
+template <typename Use>
+auto with_width(std::size_t words, Use&& use) {
+  return is_narrow(words) ? with_narrow_width(words, use) : with_wide_width(words, use);
+}
 
 template <int W>
 struct Mask {

@@ -78,13 +78,13 @@ struct MixedTest {
   bool below = false;
 };
 
-struct Run {
+struct Range {
   std::uint32_t begin = 0, end = 0;
 };
 
 /// What the key, and through mixed places the lanes, must pass: into floors(), ceilings(), mixed().
 struct Tests {
-  Run floors, ceilings, mixed;
+  Range floors, ceilings, mixed;
 };
 
 /// A transition on rows. It leads from marking m to m + effect iff m passes `before`, its lane is in the domain
@@ -93,7 +93,7 @@ struct Tests {
 struct RowTransition {
   Transition id{};
   Tests before, after;
-  Run working_deltas, stored_deltas;  // what it does to the key
+  Range working_deltas, stored_deltas;  // what it does to the key
   std::int32_t guard = -1;            // into guards()
   std::uint32_t masks = 0;            // into lane masks: domain, image, escape; `words` words each
   bool moves_lanes = false;           // the leaf's marking changes
@@ -146,7 +146,7 @@ class Plan {
     std::vector<std::uint32_t> always;        // no marked field could wake them
     std::vector<std::uint64_t> watched_bits;  // per working word
     std::vector<std::uint32_t> field_of_bit;  // per working bit
-    std::vector<Run> list_of_field;           // per field, into `list`
+    std::vector<Range> list_of_field;           // per field, into `list`
     std::vector<std::uint32_t> list;
   };
   const Watch& watch_before() const { return _watch_before; }
@@ -189,9 +189,6 @@ class Plan {
   Watch _watch_before, _watch_after;
   std::vector<std::uint64_t> _hash_factors;
 };
-
-/// The tokens of all places together. Throws ResourceError where they leave 63 bits.
-Tokens tokens_in(std::span<const Tokens> marking);
 
 /// Throws TooManyLanes, or ResourceError where token counts cannot be held (63 bits in a place, 61 in one that depends
 /// on the lane) or patience is at its end.

@@ -23,11 +23,11 @@ class KeyEffects {
   std::uint32_t effect_of(std::uint32_t transition) const { return _effect_of_transition[transition]; }
 
   void apply(std::uint32_t effect, std::uint64_t* key) const {
-    const Run run = _effects[effect].deltas;
+    const Range run = _effects[effect].deltas;
     for (std::uint32_t i = run.begin; i < run.end; ++i) key[_deltas[i].word] += _deltas[i].delta;
   }
   void undo(std::uint32_t effect, std::uint64_t* key) const {
-    const Run run = _effects[effect].deltas;
+    const Range run = _effects[effect].deltas;
     for (std::uint32_t i = run.begin; i < run.end; ++i) key[_deltas[i].word] -= _deltas[i].delta;
   }
   /// Whether no place would have fewer than no tokens, or more than its field holds, before the effect. Where it is
@@ -60,7 +60,7 @@ class KeyEffects {
 
  private:
   struct Effect {
-    Run deltas, bits, fields;
+    Range deltas, bits, fields;
     std::uint64_t hash_delta = 0;
   };
   /// (key[word] & mask) == value: fields of one bit.

@@ -126,7 +126,7 @@ class LinkTable {
   /// Where things lie in a sealed block: all that changing one takes.
   struct View;
   /// Widths and base of a block that is to be written.
-  struct Shape;
+  struct BlockFormat;
 
   template <typename T>
   static T load(const std::byte* from) {
@@ -144,7 +144,7 @@ class LinkTable {
   void make_room_for_row();
   void make_room_for_body();
   void add(const Link& link);
-  void write_body(std::uint64_t block, const Block& links, const Shape& shape);
+  void write_body(std::uint64_t block, const Block& links, const BlockFormat& format);
   bool update_in_place(Row row, const Link& link);
   void rewrite(Row row, const Link& link);
   void compact();

@@ -32,7 +32,7 @@ class RowIndex {
 
   /// Starts to fetch what first() will look at.
   void prefetch(std::uint64_t descriptor) const {
-    const std::byte* at = _table.data() + (_shape.place(descriptor).home * _shape.entry_bits >> 3);
+    const std::byte* at = _table.data() + (_geometry.place(descriptor).home * _geometry.entry_bits >> 3);
     __builtin_prefetch(at);
     __builtin_prefetch(at + 32);
   }
@@ -45,13 +45,13 @@ class RowIndex {
   Candidates first(std::uint64_t descriptor) const {
     const Position at = lower_bound(descriptor);
     const std::uint64_t entry = load(at.slot);
-    return {at.slot, entry + _shape.row_mask >= at.wanted ? row_of(entry) : none};
+    return {at.slot, entry + _geometry.row_mask >= at.wanted ? row_of(entry) : none};
   }
   void advance(Candidates& at, std::uint64_t /*descriptor*/) const {
     // Equal descriptors stand next to each other, each one slot further from their home.
-    const std::uint64_t expected = (load(at.slot) | _shape.row_mask) + _shape.one_slot;
+    const std::uint64_t expected = (load(at.slot) | _geometry.row_mask) + _geometry.one_slot;
     const std::uint64_t entry = load(++at.slot);
-    at.row = (entry | _shape.row_mask) == expected ? row_of(entry) : none;
+    at.row = (entry | _geometry.row_mask) == expected ? row_of(entry) : none;
   }
 
   /// Adds a row. Rows are below 2^32 - 1. May grow the table: throws ResourceError, and is as before, where memory
@@ -80,7 +80,7 @@ class RowIndex {
   /// Everything that follows from the number of slots and the widths. An entry is, from its uppermost bit on:
   /// distance + 1, the complement of the rest, the row. So among the entries that can stand in one slot, those of
   /// smaller descriptors are larger numbers, and a hole is the smallest one.
-  struct Shape {
+  struct Geometry {
     std::uint64_t slots = 0;     // homes
     std::uint64_t capacity = 0;  // slots, more than the longest distance after the last home, and looked_at holes
     unsigned entry_bits = 0, row_bits = 0, distance_bits = 0;
@@ -118,48 +118,48 @@ class RowIndex {
   };
 
   std::uint64_t load(std::uint64_t slot) const {
-    const std::uint64_t bit = slot * _shape.entry_bits;
+    const std::uint64_t bit = slot * _geometry.entry_bits;
     std::uint64_t word = 0;
     std::memcpy(&word, _table.data() + (bit >> 3), 8);
-    return word >> (bit & 7) & _shape.entry_mask;
+    return word >> (bit & 7) & _geometry.entry_mask;
   }
-  Row row_of(std::uint64_t entry) const { return static_cast<Row>(entry & _shape.row_mask); }
+  Row row_of(std::uint64_t entry) const { return static_cast<Row>(entry & _geometry.row_mask); }
 
   /// The first slot that does not hold a smaller descriptor, and the largest entry that would be an equal one there.
   struct Position {
     std::uint64_t slot, wanted;
   };
   Position lower_bound(std::uint64_t descriptor) const {
-    const Place place = _shape.place(descriptor);
-    Position at{place.home, _shape.entry_at_home(place.rest, _shape.row_mask)};
+    const Place place = _geometry.place(descriptor);
+    Position at{place.home, _geometry.entry_at_home(place.rest, _geometry.row_mask)};
     // Most stand within the first slots. How many hold smaller descriptors is counted without branches: after one that
     // does not, none does.
     std::uint64_t smaller = 0;
     do {
       smaller = 0;
       for (std::uint64_t k = 0; k < looked_at; ++k)
-        smaller += load(at.slot + k) > at.wanted + k * _shape.one_slot ? 1 : 0;
+        smaller += load(at.slot + k) > at.wanted + k * _geometry.one_slot ? 1 : 0;
       at.slot += smaller;
-      at.wanted += smaller * _shape.one_slot;
+      at.wanted += smaller * _geometry.one_slot;
     } while (smaller == looked_at);
     return at;
   }
 
-  /// An entry on its way to another shape, as it is at home.
+  /// An entry on its way to another geometry, as it is at home.
   struct Moving {
     std::uint64_t home, entry;
   };
 
-  Shape shape_for(std::uint64_t slots, Row largest_row) const;
-  void take(const Shape& shape);
+  Geometry geometry_for(std::uint64_t slots, Row largest_row) const;
+  void take(const Geometry& geometry);
   void shift_in(std::uint64_t slot, std::uint64_t hole, std::uint64_t entry);
   void make_room(Row row);
-  void become(const Shape& to);
-  void pick_up(const Shape& to, std::uint64_t begin, std::uint64_t end);
-  void lay_out(const Shape& to, std::uint64_t next, std::uint64_t end);
+  void become(const Geometry& to);
+  void pick_up(const Geometry& to, std::uint64_t begin, std::uint64_t end);
+  void lay_out(const Geometry& to, std::uint64_t next, std::uint64_t end);
 
   unsigned _descriptor_bits;
-  Shape _shape;
+  Geometry _geometry;
   PageArray _table;
   std::uint64_t _size = 0, _size_limit = 0;
   std::uint64_t _farthest = 0;  // no distance is larger

@@ -34,6 +34,16 @@ struct StoreFigures {
   std::uint64_t comparisons = 0, comparison_links = 0;  // of a key with a row, and links followed for that
   std::uint64_t reads = 0, read_links = 0;              // keys made from chains, and links followed for that
   std::uint64_t cache_hits = 0;
+
+  /// Calls visit(figure) for each that is a sum over ranks.
+  template <typename Visit>
+  void for_each_sum(Visit visit) {
+    for (std::uint64_t* const figure :
+         {&index_bytes, &link_bytes, &key_bytes, &cache_bytes, &explicit_rows, &explicit_by_k, &explicit_without_parent,
+          &explicit_by_label, &parents_found, &chain_links, &updated_predecessors, &comparisons, &comparison_links,
+          &reads, &read_links, &cache_hits})
+      visit(*figure);
+  }
 };
 
 class RowStore {

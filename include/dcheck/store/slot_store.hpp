@@ -59,10 +59,10 @@ class SlotStore {
     friend class SlotStore;
     explicit Preparer(const SlotStore& store)
         : _table(store._table.data()),
-          _entry_bytes(store._shape.entry_bytes),
+          _entry_bytes(store._geometry.entry_bytes),
           _mask(store._key_mask),
           _fold(store._fold),
-          _shift(store._shape.shift) {}
+          _shift(store._geometry.shift) {}
     const std::byte* _table;
     std::size_t _entry_bytes;
     std::uint64_t _mask;
@@ -101,7 +101,7 @@ class SlotStore {
   /// visit(slot, key, is_marked) for every key, in slot order.
   template <typename Visit>
   void for_each(Visit&& visit) const {
-    for (std::uint64_t slot = 0; slot < _shape.slots + max_distance; ++slot) {
+    for (std::uint64_t slot = 0; slot < _geometry.slots + max_distance; ++slot) {
       const std::uint64_t entry = load(slot);
       if (entry != 0) visit(slot, unmix(mixed(slot, entry)), (entry & 1) != 0);
     }
@@ -135,7 +135,7 @@ class SlotStore {
   bool is_nearly_full() const { return _size >= _size_limit / 16 * 15; }
   std::size_t growth_bytes() const;
   /// Slots are below this.
-  std::uint64_t capacity() const { return _shape.slots + max_distance; }
+  std::uint64_t capacity() const { return _geometry.slots + max_distance; }
   std::size_t bytes() const { return _table.usable() + _dirty.bytes(); }
 
  private:
@@ -143,15 +143,15 @@ class SlotStore {
   static constexpr unsigned block_shift = 6;          // 64 slots share one bit of `_dirty`
 
   /// Everything that follows from the number of slots.
-  struct Shape {
+  struct Geometry {
     std::uint64_t slots = 0;
     unsigned shift = 0;  // lower bits of x: they are stored
     unsigned distance_bits = 0;
     std::uint64_t distance_mask = 0;
     std::size_t entry_bytes = 0;
   };
-  Shape shape_for(unsigned log_slots, std::size_t least_entry_bytes) const;
-  void take_shape(const Shape& shape);
+  Geometry geometry_for(unsigned log_slots, std::size_t least_entry_bytes) const;
+  void take_geometry(const Geometry& geometry);
 
   std::uint64_t unmix(std::uint64_t x) const {
     x = (x * _inverse_b) & _key_mask;
@@ -160,19 +160,19 @@ class SlotStore {
     return x ^ (x >> _fold);
   }
 
-  std::uint64_t home(std::uint64_t x) const { return x >> _shape.shift; }
+  std::uint64_t home(std::uint64_t x) const { return x >> _geometry.shift; }
   /// The entry's upper part when it stands in its home slot; one more for each slot further on.
-  std::uint64_t tag(std::uint64_t x) const { return ((x & low_bits(_shape.shift)) << _shape.distance_bits) + 1; }
-  static std::uint64_t mixed(const Shape& shape, std::uint64_t slot, std::uint64_t entry) {
-    const std::uint64_t distance = ((entry >> 1) & shape.distance_mask) - 1;
-    return ((slot - distance) << shape.shift) | (entry >> (shape.distance_bits + 1));
+  std::uint64_t tag(std::uint64_t x) const { return ((x & low_bits(_geometry.shift)) << _geometry.distance_bits) + 1; }
+  static std::uint64_t mixed(const Geometry& geometry, std::uint64_t slot, std::uint64_t entry) {
+    const std::uint64_t distance = ((entry >> 1) & geometry.distance_mask) - 1;
+    return ((slot - distance) << geometry.shift) | (entry >> (geometry.distance_bits + 1));
   }
-  std::uint64_t mixed(std::uint64_t slot, std::uint64_t entry) const { return mixed(_shape, slot, entry); }
+  std::uint64_t mixed(std::uint64_t slot, std::uint64_t entry) const { return mixed(_geometry, slot, entry); }
 
-  const std::byte* address(std::uint64_t slot) const { return _table.data() + slot * _shape.entry_bytes; }
-  std::uint64_t load(std::uint64_t slot) const { return load_entry(address(slot), _shape.entry_bytes); }
+  const std::byte* address(std::uint64_t slot) const { return _table.data() + slot * _geometry.entry_bytes; }
+  std::uint64_t load(std::uint64_t slot) const { return load_entry(address(slot), _geometry.entry_bytes); }
   void store(std::uint64_t slot, std::uint64_t entry) {
-    std::memcpy(_table.data() + slot * _shape.entry_bytes, &entry, _shape.entry_bytes);
+    std::memcpy(_table.data() + slot * _geometry.entry_bytes, &entry, _geometry.entry_bytes);
   }
   static std::uint64_t load_entry(const std::byte* at, std::size_t bytes) {
     std::uint64_t word = 0;
@@ -208,13 +208,13 @@ class SlotStore {
   std::uint64_t find_mixed(std::uint64_t x) const;
   void grow();
   void double_slots();
-  void move_chunk(const Shape& old, std::uint64_t begin, std::uint64_t end);
+  void move_chunk(const Geometry& old, std::uint64_t begin, std::uint64_t end);
   std::uint64_t last_of_block(std::size_t block) const { return std::min((block + 1) << block_shift, capacity()); }
 
   unsigned _key_bits, _fold;
   unsigned _log_slots = 0;
   std::uint64_t _key_mask, _inverse_a, _inverse_b;
-  Shape _shape;
+  Geometry _geometry;
   PageArray _table;
   MarkedBits _dirty;  // blocks that may hold a marked key
   std::uint64_t _size = 0, _size_limit = 0, _cursor = 0;

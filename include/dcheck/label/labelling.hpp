@@ -1,0 +1,72 @@
+#pragma once
+// Which states satisfy which part of a formula: goes through a schedule, and keeps columns while something still needs
+// them. Everything is collective, as in operators.hpp.
+//
+// All that is going on is data: the position in the schedule, the columns, the set that is growing in the step under
+// way, what was decided. Where a limit ends a call, the same call can be made again and goes on from there.
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "dcheck/base/truth.hpp"
+#include "dcheck/label/operators.hpp"
+#include "dcheck/label/schedule.hpp"
+
+namespace dcheck {
+
+class Labelling {
+ public:
+  /// `keep_all`: every column of a wish stays until the wish is done. What is given must outlive the labelling.
+  Labelling(const CorePool& pool, Operators& operators, const Net& net, std::span<const LabelWish> wishes,
+            bool keep_all);
+
+  /// Goes through the steps of a wish; those of all before it are done.
+  void fulfil(std::size_t wish);
+  /// After fulfil(): whether the initial state satisfies the wish's formula.
+  bool holds_initially(CoreId root);
+
+  /// The states that satisfy a node, which need not be part of any wish; valid until another set is asked for or, with
+  /// `keep_all`, until the wish is done.
+  const StateSet& sat(CoreId id);
+
+  /// The wish is done: columns that no later one needs are given back.
+  void finish(std::size_t wish);
+
+ private:
+  /// The set of an EU or AU that is being worked out.
+  struct Growing {
+    CoreId node;
+    StateSet set;
+  };
+  /// Whether the step at hand may use up the columns that nobody reads after it.
+  enum class Inputs : std::uint8_t { taken, copied };
+
+  bool is_needed(const LabelStep& step);
+  void make_column(CoreId id, Inputs inputs);
+  void decide(CoreId id);
+  StateSet combined(const CoreNode& node, Inputs inputs);
+  StateSet grown(CoreId id, Operators::Until until, Inputs inputs);
+  bool some_successor(CoreId child);
+  /// By what was worked out so far.
+  Truth known_initially(CoreId id);
+
+  const StateSet& column(CoreId id) const;
+  StateSet start_with(CoreId child, Inputs inputs);
+  void give_back(CoreId id);
+
+  const CorePool& _pool;
+  Operators& _operators;
+  const Net& _net;
+  std::vector<LabelWish> _wishes;
+  LabelSchedule _schedule;
+  bool _keep_all;
+  StateSet _nothing;
+
+  std::size_t _position = 0;            // in the schedule
+  std::map<CoreId, StateSet> _columns;  // that were made
+  std::optional<Growing> _growing;      // in the step under way
+  std::map<CoreId, bool> _decided;      // at the initial state
+};
+
+}  // namespace dcheck

@@ -1,0 +1,116 @@
+#pragma once
+// The operators that label rows: which states satisfy a predicate, EX, EU, AU. One object per use of a state space.
+//
+// All of them work on whole rows. EX, EU and AU walk backwards: from the lanes of a row to the lanes of
+// other rows from which some transition leads there. Predecessors that were never reached drop out when
+// their row is looked up, by the rank that owns it.
+//
+// On several ranks a set holds the states of this rank's rows, and everything here but reached() and give_back() is
+// collective: all ranks call the same in the same order, answers are the same on all of them, and where one of them
+// runs out of memory or into a limit all get AgreedStop. So what is done to sets of states is decided by what was
+// answered here, never by looking at a set.
+//
+// eu() and au() are paused where a limit is reached: the set then has what has joined so far, and the same call goes on
+// from there. All others end with AgreedStop, alone with ResourceError, and begin anew when they are called again.
+//
+// The calls are virtual, one per phase; the loops behind them are templates.
+
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "dcheck/base/progress.hpp"
+#include "dcheck/base/run_limit.hpp"
+#include "dcheck/net/marking.hpp"
+#include "dcheck/space/state_space.hpp"
+#include "dcheck/walk/state_set.hpp"
+
+namespace dcheck {
+
+/// How A[p U q] is decided: by counting down the successors of each state, or by asking for them (paper five).
+enum class AuMethod : std::uint8_t { count, query };
+
+/// The distance of each state to a set of states, as numbers of as many bits as the largest one needs.
+struct Levels {
+  std::vector<StateSet> bits;  // of the distance, the lowest first
+  StateSet known;              // states whose distance is known
+};
+
+class Operators {
+ public:
+  using Sets = std::span<const StateSet* const>;
+  /// A marking after which a phase may end, if any.
+  using Until = std::optional<std::span<const Tokens>>;
+
+  virtual ~Operators() = default;
+  Operators(const Operators&) = delete;
+  Operators& operator=(const Operators&) = delete;
+
+  /// All states that were reached.
+  virtual const StateSet& reached() const = 0;
+
+  /// The states that satisfy a predicate.
+  virtual StateSet label(const Expression& predicate) = 0;
+  /// The states with a successor in `target`.
+  virtual StateSet ex(const StateSet& target) = 0;
+  /// The same by looking at successors, as paper five does for comparison.
+  virtual StateSet ex_forward(const StateSet& target) = 0;
+  /// Grows `sat` by every state of `lasts` with a path into it through `lasts`. Ends early, with a part
+  /// of the answer, once `until` has joined. False where it was paused.
+  virtual bool eu(const StateSet& lasts, StateSet& sat, Until until) = 0;
+  /// Grows `sat` by every state of `lasts` with a successor, all of whose successors are in it. `until` as above.
+  virtual bool au(const StateSet& lasts, StateSet& sat, Until until) = 0;
+  /// eu() in step: what joins in one step is not looked at before the next. Returns the steps, of which the last one
+  /// found nothing.
+  virtual std::uint64_t eu_in_steps(const StateSet& lasts, StateSet& sat) = 0;
+  /// The distances of states to `ends` by paths through `lasts`; as far as that of `until`, where given.
+  virtual Levels levels(const StateSet& lasts, const StateSet& ends, Until until) = 0;
+
+  /// Throws AgreedStop, alone ResourceError, with the reason where a limit is reached on some rank.
+  virtual void expect_room() = 0;
+
+  StateSet empty_set();
+  StateSet copy_of(const StateSet& set);
+  /// Keeps the memory of a set that nobody needs any more for the next one.
+  void give_back(StateSet&& set) { sets().give_back(std::move(set)); }
+
+  std::uint64_t size(const StateSet& set) const { return _ranks.sum(set.size()); }
+  bool is_empty(const StateSet& set) const { return !_ranks.any(!set.empty()); }
+  bool contains(const StateSet& set, std::span<const Tokens> marking) const;
+
+  /// Per marking: bit 0 says whether it was reached, bit i + 1 whether it is in sets[i]. One meeting of the ranks for
+  /// all of them. At most 63 sets.
+  std::vector<std::uint64_t> look_up(std::span<const Marking> markings, Sets in) const;
+  std::vector<std::optional<std::uint64_t>> levels_of(const Levels& levels, std::span<const Marking> markings) const;
+
+  Ranks& ranks() const { return _ranks; }
+
+  /// What is under way, or was last.
+  virtual const LabellingStep& step() const = 0;
+
+  /// How many successors, as states, this rank has asked other ranks about.
+  std::uint64_t queries() const { return _queries; }
+  /// How often the last eu() or au() went through this rank's rows in the order in which they lie there; none where
+  /// rows have many lanes: then they are taken last in, first out.
+  std::optional<std::uint64_t> sweeps() const { return _sweeps; }
+
+ protected:
+  explicit Operators(Ranks& ranks) : _ranks(ranks) {}
+
+  virtual SetPool& sets() = 0;
+  /// As look_up(), for one marking; nothing where another rank owns it.
+  virtual std::uint64_t look_up_here(std::span<const Tokens> marking, Sets in) const = 0;
+
+  Ranks& _ranks;
+  std::uint64_t _queries = 0;
+  std::optional<std::uint64_t> _sweeps;
+};
+
+/// Collective. The space must outlive the operators. AU and steps forwards need a space that is complete.
+std::unique_ptr<Operators> make_operators(const StateSpace& space, AuMethod au, const RunLimit& limit);
+
+/// The two versions differ in the bit instructions they use, in nothing else. Not collective: each rank for itself.
+std::unique_ptr<Operators> make_portable_operators(const StateSpace& space, AuMethod au, const RunLimit& limit);
+std::unique_ptr<Operators> make_fast_operators(const StateSpace& space, AuMethod au, const RunLimit& limit);
+
+}  // namespace dcheck

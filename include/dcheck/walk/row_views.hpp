@@ -1,0 +1,203 @@
+#pragma once
+// Three ways in which the explored rows lie in memory, one interface for the phases:
+//
+//   key_words                   of a stored key, where the compiler knows it
+//   key(row, out)               the stored key
+//   begin() / end(hash, lanes)  a record: the key of a row to look up, and lanes of it
+//   flush(fetch, merge)         looks all records up: fetch(row) as soon as a row is known, then
+//                               merge(row, lanes); rows that do not exist drop out
+//   forget()                    drops all records
+//   get / add / drop / fetch    the lanes of a row in a set
+//   for_each_row(visit(row))    every row once, in an order in which its key is cheap to read
+//
+// SlotView          one lane, keys of one word; a row is a slot
+// OneLaneView       one lane, dense rows
+// ManyLanesView<W>  many lanes
+
+#include <array>
+
+#include "dcheck/comm/records.hpp"
+#include "dcheck/rows/mask.hpp"
+#include "dcheck/space/state_space.hpp"
+#include "dcheck/walk/state_set.hpp"
+
+namespace dcheck {
+
+/// Sets with one bit per row.
+class OneLane {
+ public:
+  static constexpr int mask_words = 1;
+  static constexpr bool one_lane = true;
+
+  static Mask<1> get(const StateSet& set, std::uint64_t row) { return {{set.data()[row / 64] >> (row % 64) & 1}}; }
+  static void add(StateSet& set, std::uint64_t row, const Mask<1>& lanes) {
+    set.data()[row / 64] |= lanes.word[0] << (row % 64);
+  }
+  static void drop(StateSet& set, std::uint64_t row, const Mask<1>& lanes) {
+    set.data()[row / 64] &= ~(lanes.word[0] << (row % 64));
+  }
+  static void fetch(const StateSet& set, std::uint64_t row) { __builtin_prefetch(set.data() + row / 64, 1); }
+  static std::size_t set_words(std::uint64_t rows, std::size_t) { return rows / 64 + 1; }
+};
+
+/// Sets with a mask of W words per row; 0: as many as the plan says.
+template <int W>
+class ManyLanes {
+ public:
+  static constexpr int mask_words = W;
+  static constexpr bool one_lane = false;
+
+  explicit ManyLanes(std::size_t words) : _ops(words) {}
+
+  Mask<W> get(const StateSet& set, std::uint64_t row) const { return _ops.load(set.data() + row * _ops.count()); }
+  void add(StateSet& set, std::uint64_t row, const Mask<W>& lanes) const {
+    std::uint64_t* to = set.data() + row * _ops.count();
+    for (std::size_t w = 0; w < _ops.count(); ++w) to[w] |= lanes.word[w];
+  }
+  void drop(StateSet& set, std::uint64_t row, const Mask<W>& lanes) const {
+    std::uint64_t* from = set.data() + row * _ops.count();
+    for (std::size_t w = 0; w < _ops.count(); ++w) from[w] &= ~lanes.word[w];
+  }
+  void fetch(const StateSet& set, std::uint64_t row) const { __builtin_prefetch(set.data() + row * _ops.count(), 1); }
+  /// One word at least: also where a rank has no rows, a set is something.
+  static std::size_t set_words(std::uint64_t rows, std::size_t words) { return std::max<std::size_t>(1, rows * words); }
+
+ private:
+  MaskOps<W> _ops;
+};
+
+class SlotView : public OneLane {
+ public:
+  static constexpr int key_words = 1;
+
+  explicit SlotView(const StateSpace& space) : _store(*space.state.slots) {}
+
+  std::uint64_t row_limit() const { return _store.capacity(); }
+  void key(std::uint64_t row, std::uint64_t* out) const { out[0] = _store.key_at(row); }
+  std::uint64_t hash(const std::uint64_t*) const { return 0; }
+  std::optional<std::uint64_t> find(const std::uint64_t* key) const { return _store.find(key[0]); }
+
+  template <typename Visit>
+  void for_each_row(Visit&& visit) const {
+    _store.for_each([&](std::uint64_t slot, std::uint64_t, bool) { visit(slot); });
+  }
+  StateSet reached_states(SetPool& sets) const {
+    StateSet reached = sets.empty_set();
+    for_each_row([&](std::uint64_t row) { add(reached, row, {{1}}); });
+    return reached;
+  }
+
+  bool is_full() const { return _count == batch; }
+  bool is_idle() const { return _count == 0; }
+  void forget() { _count = 0; }
+  std::uint64_t* begin() { return &_key; }
+  [[gnu::always_inline]] void end(std::uint64_t, const Mask<1>&) {
+    const SlotStore::Preparer prepare = _store.preparer();
+    _prepared[_count] = prepare.prepared(_key);
+    prepare.fetch(_prepared[_count++]);
+  }
+  template <typename Fetch, typename Merge>
+  void flush(Fetch&& fetch_row, Merge&& merge) {
+    const std::size_t count = _count;
+    _count = 0;
+    _store.find_prepared(std::span(_prepared).first(count), _slots.data());
+    for (std::size_t i = 0; i < count; ++i)
+      if (_slots[i] != SlotStore::none) fetch_row(_slots[i]);
+    for (std::size_t i = 0; i < count; ++i)
+      if (_slots[i] != SlotStore::none) merge(_slots[i], Mask<1>{{1}});
+  }
+
+ private:
+  static constexpr std::size_t batch = 128;
+  const SlotStore& _store;
+  std::uint64_t _key = 0;
+  std::size_t _count = 0;
+  std::array<std::uint64_t, batch> _prepared, _slots;
+};
+
+/// What spaces over a RowStore share: Access tells how sets hold the lanes of a row.
+template <typename Access>
+class DenseView : public Access {
+ public:
+  static constexpr int width = Access::mask_words;
+  static constexpr int key_words = any_words;
+
+  DenseView(const StateSpace& space, Access access)
+      : Access(access),
+        _store(*space.state.rows),
+        _ops(space.plan->words()),
+        _key_words(space.plan->layout().stored_words()),
+        _keys(_key_words * RowStore::batch_limit),
+        _masks(_ops.count() * RowStore::batch_limit) {}
+
+  std::uint64_t row_limit() const { return _store.size(); }
+  void key(std::uint64_t row, std::uint64_t* out) const { _store.key(static_cast<RowStore::Row>(row), out); }
+  std::uint64_t hash(const std::uint64_t* key) const { return _store.linear_hash(key); }
+  std::optional<std::uint64_t> find(const std::uint64_t* key) const { return _store.find(key); }
+
+  template <typename Visit>
+  void for_each_row(Visit&& visit) const {
+    _store.for_each([&](RowStore::Row row) { visit(std::uint64_t{row}); });
+  }
+
+  bool is_full() const { return _count == batch; }
+  bool is_idle() const { return _count == 0; }
+  void forget() { _count = 0; }
+  std::uint64_t* begin() { return _keys.data() + _count * _key_words; }
+  [[gnu::always_inline]] void end(std::uint64_t hash, const Mask<width>& lanes) {
+    _ops.store(_masks.data() + _count * _ops.count(), lanes);
+    _hashes[_count++] = hash;
+  }
+  template <typename Fetch, typename Merge>
+  void flush(Fetch&& fetch_row, Merge&& merge) {
+    const std::size_t count = _count;
+    _count = 0;
+    _store.find(std::span(_keys).first(count * _key_words), std::span(_hashes).first(count),
+                std::span(_rows).first(count));
+    for (std::size_t i = 0; i < count; ++i)
+      if (_rows[i] != RowStore::none) fetch_row(std::uint64_t{_rows[i]});
+    for (std::size_t i = 0; i < count; ++i)
+      if (_rows[i] != RowStore::none) merge(std::uint64_t{_rows[i]}, _ops.load(_masks.data() + i * _ops.count()));
+  }
+
+ protected:
+  RowStore& _store;
+  MaskOps<width> _ops;
+
+ private:
+  // Many lanes: small, so that what is found is soon on the stack and gathers lanes there.
+  static constexpr std::size_t batch = Access::one_lane ? RowStore::batch_limit : 32;
+  std::size_t _key_words, _count = 0;
+  std::vector<std::uint64_t> _keys, _masks;
+  std::array<std::uint64_t, RowStore::batch_limit> _hashes;
+  std::array<RowStore::Row, RowStore::batch_limit> _rows;
+};
+
+class OneLaneView : public DenseView<OneLane> {
+ public:
+  explicit OneLaneView(const StateSpace& space) : DenseView(space, OneLane()) {}
+
+  StateSet reached_states(SetPool& sets) const {
+    StateSet reached = sets.empty_set();
+    for (std::uint64_t row = 0; row < row_limit(); ++row) add(reached, row, {{1}});
+    return reached;
+  }
+};
+
+template <int W>
+class ManyLanesView : public DenseView<ManyLanes<W>> {
+ public:
+  explicit ManyLanesView(const StateSpace& space)
+      : DenseView<ManyLanes<W>>(space, ManyLanes<W>(space.plan->words())), _state(space.state) {}
+
+  /// The exploration's own array.
+  StateSet reached_states(SetPool& sets) const {
+    if (this->row_limit() == 0) return sets.empty_set();
+    return StateSet::view_of(_state.reached.data(), this->set_words(this->row_limit(), this->_ops.count()));
+  }
+
+ private:
+  const ExploreState& _state;
+};
+
+}  // namespace dcheck

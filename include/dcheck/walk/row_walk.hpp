@@ -1,0 +1,241 @@
+#pragma once
+// Walking over rows backwards: reads a row, finds the rows from which transitions lead into some of its lanes, and
+// brings these lanes to where their row is, on this rank or another. What happens to them there is the matter of an
+// operator, the job of a phase (walk_job.hpp):
+//
+//   fetch(row)         the row is known and will be merged soon
+//   merge(row, lanes)  lanes of a row from which some transition leads into lanes that were handled
+//   is_done            nobody needs the rest
+//   merging            idempotent: an arc is merged at least once; counting: once; none: as well, and what other ranks
+//                      send is the operator's own matter: receive(records)
+//   closes             close(row, lanes) adds the lanes that join inside a row before the row is left
+//
+// An operator may be merged into by everything here that sends or polls, so what it holds is not pointed into
+// across such calls.
+
+#include "dcheck/base/progress.hpp"
+#include "dcheck/base/run_limit.hpp"
+#include "dcheck/walk/row_reader.hpp"
+#include "dcheck/walk/worklist.hpp"
+
+namespace dcheck {
+
+template <typename Bits, typename ViewOf>
+class RowWalk : public RowReader<Bits, ViewOf> {
+  using Reader = RowReader<Bits, ViewOf>;
+
+ public:
+  using Reader::ops;
+  using Reader::plan;
+  using Reader::rows;
+  using typename Reader::Lanes;
+  using typename Reader::View;
+  using Work = Worklist<View>;
+
+  RowWalk(const StateSpace& space, RunLimit run_limit)
+      : Reader(space),
+        budget(&space.budget()),
+        sets(View::set_words(rows.row_limit(), plan.words()), budget),
+        limit(std::move(run_limit)),
+        _space(space),
+        _ranks(space.ranks),
+        _is_alone(_ranks.is_alone()),
+        _rows_in_piece(_is_alone ? 4096 : std::clamp<std::size_t>(4096 / (plan.transitions().size() + 1), 8, 256)),
+        _some_stay(std::any_of(plan.transitions().begin(), plan.transitions().end(),
+                               [](const RowTransition& t) { return t.stays; })) {}
+
+  MemoryBudget* budget;
+  SetPool sets;
+  RunLimit limit;
+  LabellingStep step;
+  std::optional<std::uint64_t> sweeps;  // how often the last worklist was gone through, where that is counted
+
+  /// On all ranks alike. `count`: of rows of this rank, to be done; 0: nobody knows how many it will be.
+  void begin_step(const char* name, std::uint64_t count) { step = {step.number + 1, name, 0, count, 0}; }
+  std::uint64_t row_count() const { return _space.state.row_count(); }
+
+  /// visit(row) for every row. Looks at the limits, not at other ranks.
+  template <typename Visit>
+  void for_each_row(Visit&& visit) {
+    for_each_row(visit, [this] { limit.expect_room(); });
+  }
+  /// With look() now and then in between.
+  template <typename Visit, typename Look>
+  void for_each_row(Visit&& visit, Look&& look) {
+    std::size_t left = _rows_in_piece;
+    rows.for_each_row([&](std::uint64_t row) {
+      visit(row);
+      if (--left != 0) return;
+      left = _rows_in_piece;
+      step.rows_done += _rows_in_piece;
+      look();
+    });
+  }
+
+  std::unique_ptr<Work> make_worklist() {
+    return std::make_unique<Work>(rows, rows.row_limit(), plan.words(), sets, budget);
+  }
+  std::unique_ptr<Work> worklist_of(const StateSet& set) {
+    auto work = make_worklist();
+    if constexpr (View::one_lane) {
+      for (std::uint64_t w = 0; w < set.words(); ++w)
+        for (std::uint64_t bits = set.data()[w]; bits != 0; bits &= bits - 1)
+          work->add(w * 64 + static_cast<std::uint64_t>(std::countr_zero(bits)), {{1}});
+    } else {
+      for (std::uint64_t row = 0; row < rows.row_limit(); ++row) {
+        const Lanes lanes = rows.get(set, row);
+        if (ops.any(lanes)) work->add(row, lanes);
+      }
+    }
+    return work;
+  }
+
+  /// Collective: one phase with the operator that make() gives. It may run out of memory or into a limit.
+  template <typename Make>
+  Stop apply(Make&& make) {
+    using Operator = std::remove_reference_t<decltype(make())>;
+    constexpr bool has_transition = Operator::merging != Merging::idempotent;
+    const RecordShape shape{this->stored().size(), View::one_lane ? 0 : plan.words(), has_transition};
+    return run_phase(_ranks, _space.phase(shape, Operator::merging), most_rows, make);
+  }
+
+  /// Handles some of the rows that wait; false where nothing waits any more.
+  template <typename Operator>
+  bool handle_rows(Work& work, Operator& op, std::uint64_t most) {
+    std::uint64_t row = 0;
+    Lanes lanes;
+    for (std::uint64_t i = 0; i < most && !op.is_done; ++i) {
+      if (!work.take(row, lanes)) {
+        if (rows.is_idle()) return false;
+        flush(op);
+        continue;
+      }
+      if constexpr (Operator::closes)
+        enter_closed(row, lanes, op);
+      else
+        enter(row, lanes, op);
+      ++step.rows_done;
+    }
+    if (const auto rounds = work.sweeps()) step.round = *rounds;
+    return true;
+  }
+  /// Brings all the predecessors of some lanes of a row to where they belong.
+  template <typename Operator>
+  void enter(std::uint64_t row, const Lanes& lanes, Operator& op) {
+    read_with_owner(row);
+    this->for_each_entered([&](const RowTransition& t) { record(t, lanes, op); });
+  }
+  /// Between two pieces of work that cannot be interrupted.
+  void look_around() {
+    limit.expect_room();
+    if (!_is_alone) _ranks.exchange().poll();
+  }
+  /// A record that came: lanes of a row of this rank, to be merged sooner or later.
+  template <typename Operator>
+  void take_in(const Records& records, std::size_t i, Operator& op) {
+    std::uint64_t* const key = rows.begin();
+    copy_words(key, records.key(i), words_or<View::key_words>(this->stored().size()));
+    rows.end(rows.hash(key), lanes_of(records, i));
+    if (rows.is_full()) flush(op);
+  }
+  Lanes lanes_of(const Records& records, std::size_t i) const {
+    if constexpr (View::one_lane)
+      return {{1}};
+    else
+      return ops.load(records.mask(i));
+  }
+  /// Merges the records that wait here; false.
+  template <typename Operator>
+  bool flush(Operator& op) {
+    rows.flush([&](std::uint64_t row) { op.fetch(row); },
+               [&](std::uint64_t row, const Lanes& lanes) { op.merge(row, lanes); });
+    return false;
+  }
+
+  /// Reads a row such that the owners of its neighbours can be told.
+  void read_with_owner(std::uint64_t row) {
+    this->read(row);
+    if (!_is_alone) _sum = _space.allocation.sum(this->stored().data());
+  }
+  /// Whether the row that t leads to is another rank's, and which one's.
+  std::optional<int> other_owner_after(const RowTransition& t) const {
+    if (_is_alone) return std::nullopt;
+    const Allocation& allocation = _space.allocation;
+    const int owner = allocation.owner(_sum + allocation.delta(plan.number_of(t)));
+    return owner == _ranks.rank() ? std::nullopt : std::optional(owner);
+  }
+  /// Sends lanes of the row with this key, in a phase that merges nothing; `word` in the place of a transition.
+  void send_key(int to, const std::uint64_t* key, std::uint32_t word, const Lanes& lanes) {
+    copy_words(_ranks.exchange().record(to), key, words_or<View::key_words>(this->stored().size()));
+    _ranks.exchange().template commit<any_words, record_masks>(to, 0, word, lanes.word.data());
+  }
+
+  /// The transitions by which the row at hand may be entered from itself; for close().
+  const std::vector<const RowTransition*>& inside() const { return _inside; }
+
+ private:
+  template <typename Operator>
+  void enter_closed(std::uint64_t row, Lanes& lanes, Operator& op) {
+    if (!_some_stay) return enter(row, lanes, op);
+    read_with_owner(row);
+    gather_entered();
+    if (!_inside.empty()) op.close(row, lanes);
+    for (const RowTransition* t : _outside) record(*t, lanes, op);
+  }
+
+  void gather_entered() {
+    _inside.clear();
+    _outside.clear();
+    this->for_each_entered([&](const RowTransition& t) { (t.stays ? _inside : _outside).push_back(&t); });
+  }
+
+  /// Looks up, sooner or later, the row from which t leads into `lanes` of the row that was read last.
+  template <typename Operator>
+  void record(const RowTransition& t, const Lanes& lanes, Operator& op) {
+    Lanes from = this->before_but_guard(t, lanes);
+    if (!ops.any(from)) return;
+    if (!_is_alone)
+      if (const int to = owner_before(t); to != _ranks.rank()) return send<Operator::merging>(to, t, from);
+    if (!this->write_key_before(t, rows.begin(), from)) return;
+    rows.end(this->hash() - t.hash_delta, from);
+    if (rows.is_full()) flush(op);
+  }
+
+  // Other ranks.
+
+  int owner_before(const RowTransition& t) const {
+    const Allocation& allocation = _space.allocation;
+    return allocation.owner(_sum - allocation.delta(plan.number_of(t)));
+  }
+
+  template <Merging M>
+  void send(int to, const RowTransition& t, Lanes& from) {
+    std::uint64_t* const key = _ranks.exchange().record(to);
+    if (!this->write_key_before(t, key, from)) return;
+    if (this->stored().size() == 1)
+      commit<M, 1>(to, key[0], t, from);
+    else
+      commit<M, any_words>(to, this->hash() - t.hash_delta, t, from);
+  }
+  template <Merging M, int K>
+  void commit(int to, std::uint64_t hash, const RowTransition& t, const Lanes& from) {
+    if constexpr (M == Merging::idempotent)
+      _ranks.exchange().template commit<K, record_masks>(to, hash, from.word.data());
+    else
+      _ranks.exchange().template commit<K, record_masks>(to, hash, static_cast<std::uint32_t>(plan.number_of(t)),
+                                                         from.word.data());
+  }
+
+  static constexpr std::uint64_t most_rows = 4096;  // before anybody is asked whether to stop
+  static constexpr int record_masks = View::one_lane ? 0 : Reader::width == 0 ? any_words : Reader::width;
+
+  const StateSpace& _space;
+  Ranks& _ranks;
+  bool _is_alone;
+  std::size_t _rows_in_piece;  // of others one hears every few hundred microseconds
+  std::uint64_t _sum = 0;                               // tells the row's owner, where not alone
+  std::vector<const RowTransition*> _inside, _outside;  // entered by: from the row itself, from others
+  bool _some_stay;
+};
+
+}  // namespace dcheck

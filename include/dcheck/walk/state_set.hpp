@@ -1,0 +1,94 @@
+#pragma once
+// Sets of reachable states, one bit per state: a mask per row where rows have many lanes, a bit per row where
+// they have one. All sets of one state space have the same size, so they are recycled.
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "dcheck/base/page_array.hpp"
+
+namespace dcheck {
+
+class StateSet {
+ public:
+  StateSet() = default;
+  StateSet(std::size_t words, MemoryBudget* budget) : _own(budget), _words(words) {
+    _own.ensure(words);
+    _bits = _own.data();
+  }
+  /// A set whose bits are somebody else's, who outlives it; it must not be changed.
+  static StateSet view_of(std::uint64_t* bits, std::size_t words) {
+    StateSet set;
+    set._bits = bits;
+    set._words = words;
+    return set;
+  }
+  StateSet(StateSet&&) = default;
+  StateSet& operator=(StateSet&&) = default;
+
+  std::uint64_t* data() { return _bits; }
+  const std::uint64_t* data() const { return _bits; }
+  std::size_t words() const { return _words; }
+
+  void clear() { std::memset(_bits, 0, _words * 8); }
+  void assign(const StateSet& other) { std::memcpy(_bits, other._bits, _words * 8); }
+  void add(const StateSet& other) {
+    for (std::size_t i = 0; i < _words; ++i) _bits[i] |= other._bits[i];
+  }
+  void keep(const StateSet& other) {
+    for (std::size_t i = 0; i < _words; ++i) _bits[i] &= other._bits[i];
+  }
+  void drop(const StateSet& other) {
+    for (std::size_t i = 0; i < _words; ++i) _bits[i] &= ~other._bits[i];
+  }
+  /// Becomes `all` without what it was.
+  void complement(const StateSet& all) {
+    for (std::size_t i = 0; i < _words; ++i) _bits[i] = all._bits[i] & ~_bits[i];
+  }
+  bool empty() const {
+    return std::all_of(_bits, _bits + _words, [](std::uint64_t w) { return w == 0; });
+  }
+  std::uint64_t size() const {
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < _words; ++i) sum += static_cast<std::uint64_t>(__builtin_popcountll(_bits[i]));
+    return sum;
+  }
+
+ private:
+  PageVector<std::uint64_t> _own;
+  std::uint64_t* _bits = nullptr;
+  std::size_t _words = 0;
+};
+
+/// Hands out sets and takes them back.
+class SetPool {
+ public:
+  SetPool(std::size_t words, MemoryBudget* budget) : _words(words), _budget(budget) {}
+
+  /// Whether a set can be handed out without more memory.
+  bool has_some() const { return !_free.empty(); }
+
+  StateSet empty_set() {
+    if (_free.empty()) return {_words, _budget};
+    StateSet set = std::move(_free.back());
+    _free.pop_back();
+    set.clear();
+    return set;
+  }
+  StateSet copy_of(const StateSet& other) {
+    StateSet set = empty_set();
+    set.assign(other);
+    return set;
+  }
+  void give_back(StateSet&& set) {
+    if (set.words() != 0) _free.push_back(std::move(set));
+  }
+
+ private:
+  std::size_t _words;
+  MemoryBudget* _budget;
+  std::vector<StateSet> _free;
+};
+
+}  // namespace dcheck

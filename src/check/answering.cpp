@@ -1,0 +1,188 @@
+#include "check/answering.hpp"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "check/paper_tests.hpp"
+#include "dcheck/base/error.hpp"
+#include "dcheck/base/finally.hpp"
+#include "dcheck/base/stopwatch.hpp"
+#include "dcheck/explore/limit_check.hpp"
+
+namespace dcheck {
+
+Answering::Answering(const Net& net, Ranks& ranks, Agenda& agenda, const std::vector<Property>& properties,
+                     const CheckOptions& options, std::string why_incomplete)
+    : _net(net),
+      _ranks(ranks),
+      _agenda(agenda),
+      _properties(properties),
+      _options(options),
+      _why_incomplete(std::move(why_incomplete)) {
+  for (const Property& property : properties) {
+    _answers.properties.push_back({.id = property.id, .formula = property.text});
+    _answers.properties.back().is_upper_bound = property.is_upper_bound;
+  }
+}
+
+Answers Answering::without_states() {
+  const Stopwatch watch;
+  _ranks.alike([&] { take_what_search_decided(); });
+  _answers.seconds = watch.seconds();
+  return std::move(_answers);
+}
+
+Answers Answering::on(const StateSpace& space, const GoalState& found) {
+  const Stopwatch watch;
+  _space = &space;
+  _found = found;
+  _ranks.alike([&] { take_what_search_decided(); });
+  label_and_show();
+  if (_options.test) take_test();
+  _answers.seconds = watch.seconds();
+  return std::move(_answers);
+}
+
+bool Answering::is_settled(const PropertyResult& result) {
+  return result.is_upper_bound ? result.bound.has_value() : result.verdict != Verdict::unknown;
+}
+
+void Answering::take_what_search_decided() {
+  const bool is_complete = _space != nullptr && _space->is_complete;
+  for (std::size_t i = 0; i < _properties.size(); ++i) {
+    PropertyResult& result = _answers.properties[i];
+    if (result.is_upper_bound) {
+      const std::size_t sum = _agenda.sum(i);
+      if (sum < _found.largest.size() && (is_complete || _found.is_known[sum])) result.bound = _found.largest[sum];
+    } else if (const Truth truth = _agenda.truth(_agenda.root(i), _found, is_complete); truth != Truth::unknown) {
+      result.verdict = truth == Truth::yes ? Verdict::holds : Verdict::fails;
+    }
+    if (!is_complete) result.reason = "not all states were reached: " + _why_incomplete;
+  }
+}
+
+/// What is left after the search: sets of states, and paths to show.
+void Answering::label_and_show() {
+  const auto wants_work = [&](const PropertyResult& r) {
+    return !is_settled(r) || _options.sat_counts || _options.witness;
+  };
+  if (std::ranges::none_of(_answers.properties, wants_work)) return;
+  if (!_space->is_complete && !_options.witness) return;
+  const auto label = [&](Operators& operators) {
+    std::vector<LabelWish> wishes;
+    for (std::size_t i = 0; i < _properties.size(); ++i) {
+      // What is decided needs no columns, unless its states are to be counted.
+      const bool is_counted = _options.sat_counts && !_properties[i].is_upper_bound;
+      const bool has_columns = _space->is_complete && (is_counted || !is_settled(_answers.properties[i]));
+      wishes.push_back({has_columns ? _agenda.root(i) : CorePool::always, has_columns && is_counted});
+    }
+    Labelling labels(_agenda.pool(), operators, _net, wishes, _options.witness);
+    for (std::size_t i = 0; i < _properties.size(); ++i) {
+      const Stopwatch watch;
+      _property = i + 1;
+      _phase = Progress::Phase::checking;
+      decide(i, operators, labels);
+      _phase = Progress::Phase::showing;
+      if (_options.witness) show(i, operators, labels);
+      labels.finish(i);
+      _answers.properties[i].seconds = watch.seconds();
+    }
+  };
+  in_limits(label, [&](const std::string& reason) { leave_open(reason); });
+}
+
+void Answering::take_test() {
+  const Stopwatch watch;
+  _answers.test = TestResult{.kind = _options.test->kind};
+  if (!_space->is_complete) {
+    _answers.test->reason = "not all states were reached: " + _why_incomplete;
+    return;
+  }
+  const auto take = [&](Operators& operators) {
+    const CoreId eating = _agenda.pool().intern(_options.test->eating);
+    Labelling labels(_agenda.pool(), operators, _net, {}, false);
+    _answers.test = test_result(_options.test->kind, operators, labels.sat(eating));
+  };
+  in_limits(take, [&](const std::string& reason) { _answers.test->reason = reason; });
+  _answers.test->seconds = watch.seconds();
+}
+
+template <typename Work, typename GiveUp>
+void Answering::in_limits(Work&& work, GiveUp&& give_up) {
+  try {
+    std::unique_ptr<Operators> operators;
+    const ExploreOptions limits = limits_of_labelling(operators);
+    LimitCheck limit(limits, _space->state);
+    _ranks.together([&] { limit.expect_room(); });
+    operators = make_operators(*_space, _options.au, limit.run_limit());
+    const Finally note([&] { _answers.queries = operators->queries(); });
+    work(*operators);
+  } catch (const ResourceError& error) {
+    if (!_ranks.is_agreed(error)) throw;
+    note_stop(error.what(), error.signal());
+    give_up(error.what());
+  } catch (const std::bad_alloc&) {
+    if (!_ranks.is_alone()) throw;
+    note_stop("out of memory", 0);
+    give_up("out of memory");
+  }
+}
+
+void Answering::note_stop(const std::string& reason, int signal) {
+  _answers.stop_reason = reason;
+  _answers.stop_signal = signal;
+}
+
+ExploreOptions Answering::limits_of_labelling(const std::unique_ptr<Operators>& operators) const {
+  ExploreOptions limits = _options.explore;
+  limits.limits.max_states.reset();
+  if (!_options.explore.progress) return limits;
+  limits.progress = [this, &operators](Progress progress) {
+    progress.phase = _phase;
+    progress.property = _property;
+    progress.properties = _properties.size();
+    if (operators) progress.step = operators->step();
+    _options.explore.progress(progress);
+  };
+  return limits;
+}
+
+void Answering::decide(std::size_t i, const Operators& operators, Labelling& labels) {
+  PropertyResult& result = _answers.properties[i];
+  if (result.is_upper_bound || !_space->is_complete) return;
+  labels.fulfil(i);
+  if (_options.sat_counts) result.sat_states = operators.size(labels.sat(_agenda.root(i)));
+  if (result.verdict != Verdict::unknown) return;
+  result.verdict = labels.holds_initially(_agenda.root(i)) ? Verdict::holds : Verdict::fails;
+}
+
+void Answering::show(std::size_t i, Operators& operators, Labelling& labels) {
+  PropertyResult& result = _answers.properties[i];
+  const bool is_complete = _space->is_complete;
+  if (!is_settled(result) || !can_show(i)) return;
+  const auto initial_truth = [&](CoreId id) { return _agenda.truth(id, _found, is_complete); };
+  WitnessFinder finder(_net, _agenda.pool(), operators, labels, initial_truth, is_complete);
+  Formula formula = _properties[i].formula;
+  if (result.is_upper_bound)
+    formula = Formula::of(
+        Formula::Kind::ef,
+        {Formula::atom_of(Expression::of(Expression::Kind::less_equal,
+                                         {Expression::constant_of(*result.bound), _properties[i].bound_of}))});
+  Evidence evidence = finder.show(formula, result.is_upper_bound || result.verdict == Verdict::holds);
+  if (evidence.has_path()) result.witness = std::move(evidence);
+}
+
+bool Answering::can_show(std::size_t i) const {
+  if (_space->is_complete || _properties[i].is_upper_bound) return true;
+  return Agenda::is_shown_by_search(_properties[i].formula) && _agenda.is_decided(i, _found, false);
+}
+
+void Answering::leave_open(const std::string& reason) {
+  for (PropertyResult& result : _answers.properties) {
+    if (!is_settled(result)) result.reason = reason;
+    if (is_settled(result) && _options.witness && !result.witness) result.witness_reason = reason;
+  }
+}
+
+}  // namespace dcheck

@@ -1,0 +1,52 @@
+#pragma once
+// The way from explored states to answers: what the search has decided, then labels, then evidence.
+
+#include "check/agenda.hpp"
+#include "dcheck/check/check.hpp"
+#include "dcheck/evidence/witness.hpp"
+
+namespace dcheck {
+
+/// On several ranks all of them do this in step: what is decided here follows from what is the same on all.
+class Answering {
+ public:
+  /// `why_incomplete`: one line, where not all states were reached. All must outlive it.
+  Answering(const Net& net, Ranks& ranks, Agenda& agenda, const std::vector<Property>& properties,
+            const CheckOptions& options, std::string why_incomplete);
+
+  /// Without any state: what the formulas and the initial marking tell.
+  Answers without_states();
+  /// `found`: of the agenda's goals in this space.
+  Answers on(const StateSpace& space, const GoalState& found);
+
+ private:
+  static bool is_settled(const PropertyResult& result);
+  void take_what_search_decided();
+  void label_and_show();
+  void take_test();
+  /// work(operators) on the states; give_up(reason) where all ranks know that it ran out of memory or into a limit.
+  template <typename Work, typename GiveUp>
+  void in_limits(Work&& work, GiveUp&& give_up);
+  void note_stop(const std::string& reason, int signal);
+  /// `operators`: as soon as they are there, they tell what labelling is at.
+  ExploreOptions limits_of_labelling(const std::unique_ptr<Operators>& operators) const;
+  void decide(std::size_t i, const Operators& operators, Labelling& labels);
+  void show(std::size_t i, Operators& operators, Labelling& labels);
+  bool can_show(std::size_t i) const;
+  void leave_open(const std::string& reason);
+
+  const Net& _net;
+  Ranks& _ranks;
+  Agenda& _agenda;
+  const std::vector<Property>& _properties;
+  const CheckOptions& _options;
+  std::string _why_incomplete;
+  const StateSpace* _space = nullptr;
+  GoalState _found;
+  // What is under way, for the progress.
+  Progress::Phase _phase = Progress::Phase::checking;
+  std::size_t _property = 0;
+  Answers _answers;
+};
+
+}  // namespace dcheck

@@ -1,0 +1,282 @@
+#pragma once
+// A frontier is where rows wait and where what is found goes. Three kinds, one interface for the engines:
+//
+//   take(key, lanes)          the next row to handle and its waiting lanes; false: nothing waits (on this level)
+//   begin_record(transition)  where to write the key of the row to which a transition leads from the row taken last,
+//   end_record(hash, lanes)   and its lanes; records are inserted in batches, or sent to their owner
+//   add_found(key, lanes)     the same for a row that was found some other way
+//   receive(records)          inserts what other ranks have found
+//   send_found()              sends what was gathered for other ranks
+//   finish()                  inserts what was gathered
+//   grow_row(new lanes)       lanes found inside the row taken last (closure); returns the new ones
+//   has_next_level(), begin_level()   breadth-first in step: on to what was found on this level
+//
+// What is sent may let records come in and be inserted at any end_record(): nothing may point into the store then.
+//
+// SlotFrontier    one lane, keys of one word: a SlotStore and its marks (slot_frontier.hpp)
+// QueueFrontier    one lane, wide keys: a RowStore, rows handled in the order of their ids or youngest first; no masks
+// LaneFrontier<W> many lanes: a RowStore, masks by row id, last in first out so that lanes gather
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "dcheck/rows/mask.hpp"
+#include "engine/sender.hpp"
+
+namespace dcheck {
+
+/// Gathers records (key, hash, how it was found, mask) for a RowStore and inserts them in batches.
+template <int W>
+class RowBatch {
+ public:
+  RowBatch(const Plan& plan, RowStore& store)
+      : _store(store),
+        _ops(plan.words()),
+        _key_words(plan.layout().stored_words()),
+        _keys(_key_words * RowStore::batch_limit),
+        _masks(W == 1 ? RowStore::batch_limit : plan.words() * RowStore::batch_limit) {}
+
+  bool is_full(std::size_t limit) const { return _count >= limit; }
+  bool empty() const { return _count == 0; }
+
+  /// Where to write the next record's key; it counts once it is ended.
+  std::uint64_t* begin() { return _keys.data() + _count * _key_words; }
+  void end(std::uint64_t hash, const Via& via, const Mask<W>& lanes) {
+    _ops.store(_masks.data() + _count * _ops.count(), lanes);
+    _vias[_count] = via;
+    _hashes[_count++] = hash;
+  }
+
+  void insert() {
+    _store.insert(std::span(_keys).first(_count * _key_words), std::span(_hashes).first(_count),
+                  std::span(_vias).first(_count), std::span(_inserted).first(_count));
+    _inserted_count = std::exchange(_count, 0);
+  }
+  /// visit(inserted, key, mask) for each record of the last insert().
+  template <typename Visit>
+  void for_each_inserted(Visit&& visit) const {
+    for (std::size_t i = 0; i < _inserted_count; ++i)
+      visit(_inserted[i], _keys.data() + i * _key_words, _masks.data() + i * _ops.count());
+  }
+
+ private:
+  RowStore& _store;
+  MaskOps<W> _ops;
+  std::size_t _key_words, _count = 0, _inserted_count = 0;
+  std::vector<std::uint64_t> _keys, _masks;
+  std::array<std::uint64_t, RowStore::batch_limit> _hashes;
+  std::array<Via, RowStore::batch_limit> _vias;
+  std::array<RowStore::Inserted, RowStore::batch_limit> _inserted;
+};
+
+class QueueFrontier {
+ public:
+  explicit QueueFrontier(StateSpace& space)
+      : _state(space.state),
+        _queue(_state.queue),
+        _store(*_state.rows),
+        _sender(space),
+        _batch(*space.plan, _store),
+        _key_words(space.plan->layout().stored_words()) {}
+
+  RecordShape shape() const { return {_key_words, 0, false}; }
+
+  bool take(std::uint64_t* key) {
+    const bool is_behind = _queue.is_stack() && !_batch.empty();  // the youngest row is not on the stack yet
+    if ((is_behind || !_queue.has_next()) && !find_more()) return false;
+    _via.parent = _queue.take(_store, key, _key_words);
+    _sender.begin_row(key);
+    return true;
+  }
+  std::uint64_t hash(const std::uint64_t* key) const { return _store.linear_hash(key); }
+  std::uint64_t* begin_record(std::size_t transition) {
+    _via.transition = static_cast<std::uint32_t>(transition);
+    return _sender.aim_after(transition) ? _sender.record() : begin_own();
+  }
+  void end_record(std::uint64_t hash) {
+    if (_sender.is_aimed_away()) return _sender.commit(hash, nullptr, 1);
+    _batch.end(hash, _via, {{1}});
+  }
+  void add_found(const std::uint64_t* key, const std::uint64_t*) {
+    if (_sender.aim_at(key)) {
+      copy_words(_sender.record(), key, _key_words);
+      _sender.commit(hash(key), nullptr, 1);
+    } else {
+      add_own(key);
+    }
+  }
+  void receive(const Records& records) {
+    for (std::size_t i = 0; i < records.count; ++i) add_own(records.key(i));
+  }
+  void finish() {
+    const std::uint64_t before = _store.size();
+    _batch.insert();
+    _state.counts.states += _store.size() - before;
+    if (_queue.is_number_only()) return _queue.add_below(_store.size());
+    _batch.for_each_inserted([&](const RowStore::Inserted& at, const std::uint64_t* key, const std::uint64_t*) {
+      if (at.is_new) _queue.add(at.row, key);
+    });
+  }
+  void send_found() {}
+  void put_back() {}
+
+  /// Ids are given in order of discovery, so a level is what was found while the one before was handled.
+  bool has_next_level() const { return _queue.has_next_level(); }
+  void begin_level() {
+    _queue.begin_level();
+    ++_state.levels_begun;
+  }
+
+ private:
+  static constexpr std::size_t batch = 64;
+
+  std::uint64_t* begin_own() {
+    if (_batch.is_full(batch)) finish();
+    return _batch.begin();
+  }
+  void add_own(const std::uint64_t* key) {
+    copy_words(begin_own(), key, _key_words);
+    _batch.end(hash(key), {}, {{1}});
+  }
+  bool find_more() {
+    finish();
+    if (!_state.choice.by_level) _queue.begin_level();
+    return _queue.has_next();
+  }
+
+  ExploreState& _state;
+  RowQueue& _queue;
+  RowStore& _store;
+  Sender<any_words, 0> _sender;
+  RowBatch<1> _batch;
+  std::size_t _key_words;
+  Via _via;  // the row taken last, and what is fired
+};
+
+template <int W>
+class LaneFrontier {
+ public:
+  static constexpr int mask_words = W;
+  static constexpr bool one_lane = false;
+
+  explicit LaneFrontier(StateSpace& space)
+      : _state(space.state),
+        _store(*_state.rows),
+        _sender(space),
+        _ops(space.plan->words()),
+        _batch(*space.plan, _store),
+        _key_words(space.plan->layout().stored_words()),
+        _is_depth_first(_state.choice.order == Order::depth_first) {}
+
+  RecordShape shape() const { return {_key_words, _ops.count(), false}; }
+
+  bool take(std::uint64_t* key, Mask<W>& lanes) {
+    if (_state.open.empty() || _is_depth_first) finish();
+    if (_state.open.empty()) return false;
+    const OpenRows::Taken next = _state.open.take(_ops.count());
+    _via.parent = next.row;
+    lanes = _ops.load(next.lanes != nullptr ? next.lanes : _state.reached.data() + next.row * _ops.count());
+    if (next.key != nullptr)
+      copy_words(key, next.key, _key_words);
+    else
+      _store.key(next.row, key);
+    _sender.begin_row(key);
+    return true;
+  }
+  std::uint64_t hash(const std::uint64_t* key) const { return _store.linear_hash(key); }
+
+  std::uint64_t* begin_record(std::size_t transition) {
+    _via.transition = static_cast<std::uint32_t>(transition);
+    return _sender.aim_after(transition) ? _sender.record() : begin_own();
+  }
+  void end_record(std::uint64_t hash, const Mask<W>& lanes) {
+    if (_sender.is_aimed_away()) return _sender.commit(hash, lanes.word.data(), _ops.size(lanes));
+    _batch.end(hash, _via, lanes);
+  }
+  void add_found(const std::uint64_t* key, const std::uint64_t* lanes) {
+    if (_sender.aim_at(key)) {
+      copy_words(_sender.record(), key, _key_words);
+      _sender.commit(hash(key), lanes, _ops.size(_ops.load(lanes)));
+    } else {
+      add_own(key, lanes);
+    }
+  }
+  void receive(const Records& records) {
+    for (std::size_t i = 0; i < records.count; ++i) add_own(records.key(i), records.mask(i));
+  }
+
+  void finish() {
+    if (_batch.empty()) return;
+    const std::size_t rows = _store.size() + RowStore::batch_limit;
+    _state.ensure_rows(rows, RowStore::batch_limit, _ops.count());
+    _batch.insert();
+    _batch.for_each_inserted([&](const RowStore::Inserted& at, const std::uint64_t*, const std::uint64_t*) {
+      __builtin_prefetch(_state.reached.data() + at.row * _ops.count(), 1);
+      _state.found().prefetch(at.row);
+    });
+    _batch.for_each_inserted([&](const RowStore::Inserted& at, const std::uint64_t* key, const std::uint64_t* lanes) {
+      merge(at.row, key, lanes);
+    });
+  }
+  void send_found() {}
+  void put_back() {}
+
+  bool has_next_level() const { return !_state.next.empty(); }
+  void begin_level() {
+    std::swap(_state.open, _state.next);
+    ++_state.levels_begun;
+  }
+
+  /// The lanes of `found` that the current row did not have; they are reached now, not pending.
+  Mask<W> grow_row(const Mask<W>& found) {
+    std::uint64_t* reached = _state.reached.data() + _via.parent * _ops.count();
+    Mask<W> fresh = found;
+    _ops.drop(fresh, reached);
+    for (std::size_t w = 0; w < _ops.count(); ++w) reached[w] |= fresh.word[w];
+    _state.counts.states += _ops.size(fresh);
+    return fresh;
+  }
+
+ private:
+  // Small enough that what is found is soon on the stack, large enough to overlap cache misses.
+  static constexpr std::size_t batch = 32;
+
+  std::uint64_t* begin_own() {
+    if (_batch.is_full(batch)) finish();
+    return _batch.begin();
+  }
+
+  void add_own(const std::uint64_t* key, const std::uint64_t* lanes) {
+    copy_words(begin_own(), key, _key_words);
+    _batch.end(hash(key), {}, _ops.load(lanes));
+  }
+
+  void merge(RowStore::Row row, const std::uint64_t* key, const std::uint64_t* lanes) {
+    std::uint64_t* reached = _state.reached.data() + row * _ops.count();
+    Mask<W> fresh = _ops.load(lanes);
+    _ops.drop(fresh, reached);
+    if (!_ops.any(fresh)) return;
+    _state.counts.states += _ops.size(fresh);
+    if (!_state.choice.by_level && !_ops.any(_ops.load(reached))) {
+      _state.open.open_whole(row, key);
+      _ops.store(reached, fresh);
+      return;
+    }
+    std::uint64_t* const waiting = _state.found().open(row, _ops.count(), key);
+    for (std::size_t w = 0; w < _ops.count(); ++w) reached[w] |= fresh.word[w];
+    if (waiting == nullptr) return;
+    for (std::size_t w = 0; w < _ops.count(); ++w) waiting[w] |= fresh.word[w];
+  }
+
+  ExploreState& _state;
+  RowStore& _store;
+  Sender<any_words, W == 0 ? any_words : W> _sender;
+  MaskOps<W> _ops;
+  RowBatch<W> _batch;
+  std::size_t _key_words;
+  bool _is_depth_first;
+  Via _via;  // the row taken last, and what is fired
+};
+
+}  // namespace dcheck

@@ -1,0 +1,126 @@
+#pragma once
+// What AU does with the predecessors that a walk brings (row_walk.hpp): it counts.
+//
+// A counter starts as the number of the state's enabled transitions. Each arc into a state that joins takes one off
+// its source, once; at zero the source joins as well. So a deadlock, which no arc leaves, never joins.
+
+#include "label/counters.hpp"
+#include "label/exists_operators.hpp"
+
+namespace dcheck {
+
+/// The number of successors of states.
+template <typename Walk>
+class SuccessorCounts {
+ public:
+  static constexpr int width = Walk::width;
+  using Lanes = typename Walk::Lanes;
+  using Counters = std::conditional_t<Walk::View::one_lane, PlainCounters, SlicedCounters<width>>;
+
+  explicit SuccessorCounts(Walk& walk) : _walk(walk) {}
+
+  /// Per open state: its enabled transitions.
+  Counters count(const StateSet& open, const StateSet& reached) {
+    Counters counters(_walk.rows.row_limit(), _walk.plan.words(), bits(reached), _walk.budget);
+    std::vector<Lanes> planes;
+    _walk.for_each_row([&](std::uint64_t row) {
+      const Lanes lanes = _walk.rows.get(open, row);
+      if (!_walk.ops.any(lanes)) return;
+      count_row(row, lanes, planes);
+      counters.set(row, planes);
+    });
+    return counters;
+  }
+
+ private:
+  void count_row(std::uint64_t row, const Lanes& lanes, std::vector<Lanes>& planes) {
+    planes.clear();
+    _walk.read(row);
+    _walk.for_each_left([&](const RowTransition& t) {
+      Lanes enabled = lanes;
+      keep_enabled(_walk.plan, t, _walk.working(), _walk.ops, enabled);
+      count_up(_walk.ops, planes, enabled);
+    });
+  }
+
+  /// Bits that hold the largest number of successors of any state of this rank. Looked up once, where guessing it
+  /// from the number of transitions would waste memory.
+  std::size_t bits(const StateSet& reached) {
+    if (_bits != 0) return _bits;
+    const std::size_t most = bit_width_of(_walk.plan.transitions().size());
+    if (most <= (Walk::View::one_lane ? 8 : 3)) return _bits = most;
+    std::size_t largest = 1;
+    std::vector<Lanes> planes;
+    _walk.for_each_row([&](std::uint64_t row) {
+      count_row(row, _walk.rows.get(reached, row), planes);
+      largest = std::max(largest, planes.size());
+    });
+    return _bits = largest;
+  }
+
+  Walk& _walk;
+  std::size_t _bits = 0;
+};
+
+template <typename Walk>
+class AuOperator : public WalkJob<AuOperator<Walk>, Walk> {
+ public:
+  using Lanes = typename Walk::Lanes;
+  static constexpr Merging merging = Merging::counting;
+  static constexpr bool closes = true;
+
+  AuOperator(Walk& over, SuccessorCounts<Walk>& successors, const StateSet& reached, const StateSet& lasts,
+             StateSet& sat, const std::optional<StateRef>& until)
+      : WalkJob<AuOperator<Walk>, Walk>(over),
+        _set(over, lasts, sat, until),
+        _counters(successors.count(_set.open, reached)),
+        _work(over.worklist_of(sat)) {}
+
+  typename Walk::Work& worklist() { return *_work; }
+
+  void fetch(std::uint64_t row) const {
+    walk.rows.fetch(_set.open, row);
+    _counters.fetch(row);
+    _work->fetch(row);
+  }
+  void merge(std::uint64_t row, const Lanes& lanes) {
+    const Lanes fresh = notify(row, lanes);
+    if (!walk.ops.any(fresh)) return;
+    join(row, fresh);
+    _work->add(row, fresh);
+  }
+  void close(std::uint64_t row, Lanes& lanes) {
+    Lanes frontier = lanes;
+    while (walk.ops.any(frontier)) {
+      Lanes fresh = walk.ops.zero();
+      for (const RowTransition* t : walk.inside()) walk.ops.join(fresh, notify(row, walk.before(*t, frontier)));
+      join(row, fresh);
+      walk.ops.join(lanes, fresh);
+      frontier = fresh;
+    }
+  }
+  /// After a pause the counters are made anew from what has joined: so the whole set is gone through again.
+  void finish(Stop) {
+    walk.rows.forget();
+    walk.sweeps = _work->sweeps();
+    _set.finish();
+  }
+
+ private:
+  using WalkJob<AuOperator<Walk>, Walk>::walk;
+
+  /// Takes one off the counters of the open ones; returns those that are zero now.
+  Lanes notify(std::uint64_t row, Lanes lanes) {
+    walk.ops.keep(lanes, walk.rows.get(_set.open, row).word.data());
+    return walk.ops.any(lanes) ? _counters.count_down(row, lanes) : lanes;
+  }
+  void join(std::uint64_t row, const Lanes& lanes) {
+    if (_set.join(row, lanes)) this->is_done = true;
+  }
+
+  GrowingSet<Walk> _set;
+  typename SuccessorCounts<Walk>::Counters _counters;
+  std::unique_ptr<typename Walk::Work> _work;
+};
+
+}  // namespace dcheck

@@ -1,0 +1,187 @@
+#pragma once
+// What EX, EU and distances do with the predecessors that a walk brings (row_walk.hpp). All are idempotent.
+
+#include <utility>
+
+#include "dcheck/label/operators.hpp"
+#include "dcheck/walk/walk_job.hpp"
+
+namespace dcheck {
+
+/// The states that join a growing set. `open` holds those that may still join: one set to look at instead of two, and
+/// one to change instead of the set itself.
+template <typename Walk>
+class GrowingSet {
+ public:
+  using Lanes = typename Walk::Lanes;
+
+  /// `sat` grows by states of `lasts`; once `until` has joined, if this rank has it, nobody needs the rest.
+  GrowingSet(Walk& walk, const StateSet& lasts, StateSet& sat, const std::optional<StateRef>& until)
+      : _walk(walk), _lasts(lasts), _sat(sat), _until(until), open(walk.sets.copy_of(lasts)) {
+    open.drop(sat);
+  }
+
+  /// These lanes join. True where that was the last state that anybody needs.
+  bool join(std::uint64_t row, const Lanes& lanes) {
+    _walk.rows.drop(open, row, lanes);
+    return _until && row == _until->row && !_walk.contains(open, *_until);
+  }
+  /// Adds all that has joined to the set, once.
+  void finish() {
+    open.complement(_lasts);
+    _sat.add(open);
+    _walk.sets.give_back(std::move(open));
+  }
+
+ private:
+  Walk& _walk;
+  const StateSet& _lasts;
+  StateSet& _sat;
+  std::optional<StateRef> _until;
+
+ public:
+  StateSet open;
+};
+
+/// One pass over all rows; it is not interrupted, but may end with a ResourceError.
+template <typename Walk>
+class ExOperator : public WalkJob<ExOperator<Walk>, Walk> {
+ public:
+  using Lanes = typename Walk::Lanes;
+  static constexpr Merging merging = Merging::idempotent;
+  static constexpr bool closes = false;
+
+  ExOperator(Walk& over, const StateSet& reached, const StateSet& target, StateSet& out)
+      : WalkJob<ExOperator<Walk>, Walk>(over), _reached(reached), _target(target), _out(out) {}
+
+  bool handle(std::uint64_t) {
+    if (!std::exchange(_is_through, true)) {
+      const auto enter = [&](std::uint64_t row) {
+        const Lanes lanes = walk.rows.get(_target, row);
+        if (walk.ops.any(lanes)) walk.enter(row, lanes, *this);
+      };
+      walk.for_each_row(enter, [&] { walk.look_around(); });
+    }
+    return walk.flush(*this);
+  }
+  Stop wanted(bool) const { return Stop::none; }
+
+  void fetch(std::uint64_t row) const {
+    walk.rows.fetch(_reached, row);
+    walk.rows.fetch(_out, row);
+  }
+  void merge(std::uint64_t row, Lanes lanes) {
+    walk.ops.keep(lanes, walk.rows.get(_reached, row).word.data());
+    walk.rows.add(_out, row, lanes);
+  }
+
+ private:
+  using WalkJob<ExOperator<Walk>, Walk>::walk;
+  const StateSet& _reached;
+  const StateSet& _target;
+  StateSet& _out;
+  bool _is_through = false;
+};
+
+template <typename Walk>
+class EuOperator : public WalkJob<EuOperator<Walk>, Walk> {
+ public:
+  using Lanes = typename Walk::Lanes;
+  static constexpr Merging merging = Merging::idempotent;
+  static constexpr bool closes = true;
+
+  EuOperator(Walk& over, const StateSet& lasts, StateSet& sat, const std::optional<StateRef>& until)
+      : WalkJob<EuOperator<Walk>, Walk>(over), _work(over.worklist_of(sat)), _set(over, lasts, sat, until) {}
+
+  typename Walk::Work& worklist() { return *_work; }
+
+  void fetch(std::uint64_t row) const {
+    walk.rows.fetch(_set.open, row);
+    _work->fetch(row);
+  }
+  void merge(std::uint64_t row, const Lanes& lanes) {
+    const Lanes fresh = join(row, lanes);
+    if (walk.ops.any(fresh)) _work->add(row, fresh);
+  }
+  void close(std::uint64_t row, Lanes& lanes) {
+    Lanes frontier = lanes;
+    while (walk.ops.any(frontier)) {
+      Lanes found = walk.ops.zero();
+      for (const RowTransition* t : walk.inside()) walk.ops.join(found, walk.before(*t, frontier));
+      frontier = join(row, found);
+      walk.ops.join(lanes, frontier);
+    }
+  }
+  void finish(Stop) {
+    walk.rows.forget();
+    walk.sweeps = _work->sweeps();
+    _set.finish();
+  }
+
+ private:
+  using WalkJob<EuOperator<Walk>, Walk>::walk;
+
+  Lanes join(std::uint64_t row, Lanes lanes) {
+    walk.ops.keep(lanes, walk.rows.get(_set.open, row).word.data());
+    if (_set.join(row, lanes)) this->is_done = true;
+    return lanes;
+  }
+
+  std::unique_ptr<typename Walk::Work> _work;
+  GrowingSet<Walk> _set;
+};
+
+/// One step backwards from a set: what is found joins `known`, and is looked at in the next step.
+template <typename Walk>
+class StepOperator : public WalkJob<StepOperator<Walk>, Walk> {
+ public:
+  using Lanes = typename Walk::Lanes;
+  using Work = typename Walk::Work;
+  static constexpr Merging merging = Merging::idempotent;
+  static constexpr bool closes = false;
+
+  /// `level`: where given, the states that are found are so many steps away.
+  struct Distance {
+    std::vector<StateSet>* bits = nullptr;
+    std::uint64_t level = 0;
+  };
+  StepOperator(Walk& over, const StateSet& lasts, StateSet& known, Work& work, Work& next, Distance distance)
+      : WalkJob<StepOperator<Walk>, Walk>(over),
+        _lasts(lasts),
+        _known(known),
+        _work(work),
+        _next(next),
+        _distance(distance) {}
+
+  Work& worklist() { return _work; }
+  bool has_found() const { return _has_found; }
+
+  void fetch(std::uint64_t row) const {
+    walk.rows.fetch(_lasts, row);
+    walk.rows.fetch(_known, row);
+    _next.fetch(row);
+  }
+  /// Keeps the lanes that are new.
+  void merge(std::uint64_t row, Lanes lanes) {
+    walk.ops.keep(lanes, walk.rows.get(_lasts, row).word.data());
+    walk.ops.drop(lanes, walk.rows.get(_known, row).word.data());
+    if (!walk.ops.any(lanes)) return;
+    _has_found = true;
+    walk.rows.add(_known, row, lanes);
+    _next.add(row, lanes);
+    if (_distance.bits == nullptr) return;
+    for (std::size_t b = 0; b < _distance.bits->size(); ++b)
+      if ((_distance.level >> b & 1) != 0) walk.rows.add((*_distance.bits)[b], row, lanes);
+  }
+
+ private:
+  using WalkJob<StepOperator<Walk>, Walk>::walk;
+  const StateSet& _lasts;
+  StateSet& _known;
+  Work& _work;
+  Work& _next;
+  Distance _distance;
+  bool _has_found = false;
+};
+
+}  // namespace dcheck

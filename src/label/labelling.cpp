@@ -1,0 +1,187 @@
+#include "dcheck/label/labelling.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <stdexcept>
+#include <utility>
+
+namespace dcheck {
+
+using Aim = LabelStep::Aim;
+
+Labelling::Labelling(const CorePool& pool, Operators& operators, const Net& net, std::span<const LabelWish> wishes,
+                     bool keep_all)
+    : _pool(pool),
+      _operators(operators),
+      _net(net),
+      _wishes(wishes.begin(), wishes.end()),
+      _schedule(make_schedule(pool, wishes)),
+      _keep_all(keep_all),
+      _nothing(operators.empty_set()) {}
+
+void Labelling::fulfil(std::size_t wish) {
+  for (; _position < _schedule.steps.size(); ++_position) {
+    const LabelStep& step = _schedule.steps[_position];
+    if (step.aim == Aim::done && step.wish == wish) return;
+    if (is_needed(step)) {
+      if (step.aim == Aim::set)
+        make_column(step.node, _keep_all ? Inputs::copied : Inputs::taken);
+      else
+        decide(step.node);
+    }
+    if (_keep_all || step.aim == Aim::done) continue;
+    for (const CoreId child : _pool[step.node].children)
+      if (_schedule.last_use.at(child) <= _position) give_back(child);
+  }
+}
+
+bool Labelling::holds_initially(CoreId root) {
+  const Truth truth = known_initially(root);
+  if (truth == Truth::unknown) throw std::logic_error("a formula was not decided by its steps");
+  return truth == Truth::yes;
+}
+
+void Labelling::finish(std::size_t wish) {
+  fulfil(wish);
+  const auto is_needed_later = [&](CoreId id) {
+    const auto use = _schedule.last_use.find(id);
+    return use != _schedule.last_use.end() && use->second > _position;
+  };
+  for (auto at = _columns.begin(); at != _columns.end();) {
+    const CoreId id = (at++)->first;
+    if (!is_needed_later(id)) give_back(id);
+  }
+  ++_position;
+}
+
+bool Labelling::is_needed(const LabelStep& step) {
+  if (_growing && _growing->node == step.node) return true;
+  if (step.aim == Aim::done || _columns.contains(step.node)) return false;
+  const LabelWish& wish = _wishes[step.wish];
+  return wish.as_set || known_initially(wish.root) == Truth::unknown;
+}
+
+void Labelling::make_column(CoreId id, Inputs inputs) {
+  const CoreNode& node = _pool[id];
+  StateSet set;
+  if (node.kind == CoreKind::atom)
+    set = _operators.label(node.predicate);
+  else if (node.kind == CoreKind::ex)
+    set = _operators.ex(column(node.children[0]));
+  else if (node.kind == CoreKind::eu || node.kind == CoreKind::au)
+    set = grown(id, std::nullopt, inputs);
+  else
+    set = combined(node, inputs);
+  _columns.insert_or_assign(id, std::move(set));
+}
+
+StateSet Labelling::combined(const CoreNode& node, Inputs inputs) {
+  StateSet result = start_with(node.children[0], inputs);
+  if (node.kind == CoreKind::negation) result.complement(_operators.reached());
+  for (std::size_t i = 1; i < node.children.size(); ++i) {
+    if (node.kind == CoreKind::conjunction)
+      result.keep(column(node.children[i]));
+    else
+      result.add(column(node.children[i]));
+  }
+  return result;
+}
+
+void Labelling::decide(CoreId id) {
+  const CoreNode& node = _pool[id];
+  if (node.kind == CoreKind::ex) {
+    _decided[id] = some_successor(node.children[0]);
+    return;
+  }
+  StateSet set = grown(id, _net.initial(), _keep_all ? Inputs::copied : Inputs::taken);
+  const bool holds = _operators.contains(set, _net.initial());
+  _decided[id] = holds;
+  if (!holds && _keep_all)
+    _columns.insert_or_assign(id, std::move(set));  // it never stopped early
+  else
+    _operators.give_back(std::move(set));
+}
+
+StateSet Labelling::grown(CoreId id, Operators::Until until, Inputs inputs) {
+  const CoreNode& node = _pool[id];
+  if (_growing && _growing->node != id) {
+    _operators.give_back(std::move(_growing->set));
+    _growing.reset();
+  }
+  if (!_growing) _growing = Growing{id, start_with(node.children[1], inputs)};
+  const StateSet& lasts = column(node.children[0]);
+  StateSet& set = _growing->set;
+  const auto is_enough = [&] { return (until && _operators.contains(set, *until)) || _operators.is_empty(set); };
+  const auto grow = [&] {
+    return node.kind == CoreKind::eu ? _operators.eu(lasts, set, until) : _operators.au(lasts, set, until);
+  };
+  if (!is_enough())
+    while (!grow()) _operators.expect_room();
+  StateSet result = std::move(set);
+  _growing.reset();
+  return result;
+}
+
+bool Labelling::some_successor(CoreId child) {
+  std::vector<Marking> successors;
+  const Marking initial(_net.initial().begin(), _net.initial().end());
+  _operators.ranks().alike([&] {
+    for (const Transition t : enabled_in(_net, initial)) successors.push_back(fired(_net, t, initial));
+  });
+  const StateSet* const sets[] = {&column(child)};
+  const std::vector<std::uint64_t> found = _operators.look_up(successors, sets);
+  return std::ranges::any_of(found, [](std::uint64_t in) { return (in & 2) != 0; });
+}
+
+Truth Labelling::known_initially(CoreId id) {
+  if (id == CorePool::always || id == CorePool::never) return truth_of(id == CorePool::always);
+  if (const auto known = _decided.find(id); known != _decided.end()) return truth_of(known->second);
+  const CoreNode& node = _pool[id];
+  const auto of_child = [&](CoreId child) { return known_initially(child); };
+  switch (node.kind) {
+    case CoreKind::atom:
+      return truth_of(
+          _operators.ranks().alike([&] { return evaluate(node.predicate, _net, _net.initial()); }));
+    case CoreKind::negation:
+      return opposite(known_initially(node.children[0]));
+    case CoreKind::conjunction:
+      return all_of(node.children, of_child);
+    case CoreKind::disjunction:
+      return any_of(node.children, of_child);
+    default:
+      break;
+  }
+  const auto set = _columns.find(id);
+  if (set == _columns.end()) return Truth::unknown;
+  return truth_of(_decided[id] = _operators.contains(set->second, _net.initial()));
+}
+
+const StateSet& Labelling::sat(CoreId id) {
+  const LabelWish wish{id, true};
+  for (const LabelStep& step : make_schedule(_pool, {&wish, 1}).steps)
+    if (step.aim == Aim::set && !_columns.contains(step.node)) make_column(step.node, Inputs::copied);
+  return column(id);
+}
+
+const StateSet& Labelling::column(CoreId id) const {
+  if (id == CorePool::always) return _operators.reached();
+  return id == CorePool::never ? _nothing : _columns.at(id);
+}
+
+StateSet Labelling::start_with(CoreId child, Inputs inputs) {
+  const auto found = _columns.find(child);
+  if (found == _columns.end() || inputs == Inputs::copied || _schedule.last_use.at(child) > _position)
+    return _operators.copy_of(column(child));
+  StateSet set = std::move(found->second);
+  _columns.erase(found);
+  return set;
+}
+
+void Labelling::give_back(CoreId id) {
+  const auto found = _columns.find(id);
+  if (found == _columns.end()) return;
+  _operators.give_back(std::move(found->second));
+  _columns.erase(found);
+}
+
+}  // namespace dcheck

@@ -1,0 +1,60 @@
+#include "dcheck/label/operators.hpp"
+
+#include <stdexcept>
+
+#include "label/make_row_operators.hpp"
+#include "dcheck/base/bits.hpp"
+
+namespace dcheck {
+
+StateSet Operators::empty_set() {
+  // All ranks took and gave back the same number of sets: either all have one left over or none has.
+  if (sets().has_some()) return sets().empty_set();
+  StateSet set;
+  _ranks.together([&] { set = sets().empty_set(); });
+  return set;
+}
+
+StateSet Operators::copy_of(const StateSet& set) {
+  StateSet copy = empty_set();
+  copy.assign(set);
+  return copy;
+}
+
+bool Operators::contains(const StateSet& set, std::span<const Tokens> marking) const {
+  const StateSet* const sets[] = {&set};
+  return _ranks.any((look_up_here(marking, sets) & 2) != 0);
+}
+
+std::vector<std::uint64_t> Operators::look_up(std::span<const Marking> markings, Sets in) const {
+  if (in.size() > 63) throw std::logic_error("too many sets to look a marking up in");
+  std::vector<std::uint64_t> found(markings.size());
+  for (std::size_t i = 0; i < markings.size(); ++i) found[i] = look_up_here(markings[i], in);
+  if (!found.empty()) _ranks.agree(found, Combine::max);  // only the owner of a marking found any bit
+  return found;
+}
+
+std::vector<std::optional<std::uint64_t>> Operators::levels_of(const Levels& levels,
+                                                            std::span<const Marking> markings) const {
+  std::vector<const StateSet*> in{&levels.known};
+  for (const StateSet& bits : levels.bits) in.push_back(&bits);
+  std::vector<std::optional<std::uint64_t>> result;
+  result.reserve(markings.size());
+  for (const std::uint64_t found : look_up(markings, in))
+    result.push_back((found & 2) != 0 ? std::optional(found >> 2) : std::nullopt);
+  return result;
+}
+
+std::unique_ptr<Operators> make_portable_operators(const StateSpace& space, AuMethod au, const RunLimit& limit) {
+  return make_row_operators<PortableBits>(space, au, limit);
+}
+
+std::unique_ptr<Operators> make_operators(const StateSpace& space, AuMethod au, const RunLimit& limit) {
+  std::unique_ptr<Operators> operators;
+  space.ranks.together([&] {
+    operators = cpu_has_fast_bits() ? make_fast_operators(space, au, limit) : make_portable_operators(space, au, limit);
+  });
+  return operators;
+}
+
+}  // namespace dcheck

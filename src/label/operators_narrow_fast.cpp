@@ -1,0 +1,13 @@
+// Compiled for CPUs with BMI2 (see CMakeLists.txt); used only where they are.
+
+#include "label/make_row_operators.hpp"
+#include "label/row_operators.hpp"
+#include "dcheck/base/bits.hpp"
+
+#if defined(__BMI2__)
+namespace dcheck {
+
+template std::unique_ptr<Operators> make_narrow_operators<FastBits>(const StateSpace&, AuMethod, const RunLimit&);
+
+}  // namespace dcheck
+#endif

@@ -1,0 +1,9 @@
+#include "label/make_row_operators.hpp"
+#include "label/row_operators.hpp"
+#include "dcheck/base/bits.hpp"
+
+namespace dcheck {
+
+template std::unique_ptr<Operators> make_single_operators<PortableBits>(const StateSpace&, AuMethod, const RunLimit&);
+
+}  // namespace dcheck

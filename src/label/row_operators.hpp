@@ -1,0 +1,183 @@
+#pragma once
+// The operators as templates over the bit instructions and the way in which rows lie in memory. See operators.hpp.
+
+#include "dcheck/label/operators.hpp"
+#include "dcheck/walk/row_walk.hpp"
+#include "label/au_operator.hpp"
+#include "label/au_query_operator.hpp"
+#include "label/exists_operators.hpp"
+#include "label/forward_ex_operator.hpp"
+
+namespace dcheck {
+
+template <typename Bits, typename View>
+class RowOperators final : public Operators {
+  using Walk = RowWalk<Bits, View>;
+  using Lanes = typename Walk::Lanes;
+  using Work = typename Walk::Work;
+
+ public:
+  RowOperators(const StateSpace& space, AuMethod au, const RunLimit& limit)
+      : Operators(space.ranks),
+        _au(au),
+        _walk(space, limit),
+        _reached(_walk.rows.reached_states(_walk.sets)),
+        _successors(_walk) {}
+
+  const StateSet& reached() const override { return _reached; }
+  const LabellingStep& step() const override { return _walk.step; }
+
+  StateSet label(const Expression& predicate) override {
+    StateSet out;
+    _walk.begin_step("predicate", _walk.row_count());
+    _ranks.together([&] {
+      const RowPredicate compiled(predicate, _walk.plan);
+      out = _walk.sets.empty_set();
+      _walk.for_each_row([&](std::uint64_t row) {
+        const Lanes lanes = _walk.rows.get(_reached, row);
+        Lanes found;
+        _walk.read(row);
+        compiled.lanes(_walk.plan, _walk.working(), lanes.word.data(), found.word.data());
+        _walk.rows.add(out, row, found);
+      });
+    });
+    return out;
+  }
+
+  StateSet ex(const StateSet& target) override {
+    StateSet out;
+    _walk.begin_step("EX", _walk.row_count());
+    _walk.apply([&] {
+      out = _walk.sets.empty_set();
+      return ExOperator<Walk>(_walk, _reached, target, out);
+    });
+    return out;
+  }
+
+  StateSet ex_forward(const StateSet& target) override {
+    StateSet out;
+    _walk.begin_step("EX", _walk.row_count());
+    _walk.apply([&] {
+      out = _walk.sets.empty_set();
+      return ForwardExOperator<Walk>(_walk, _reached, target, out, _queries);
+    });
+    return out;
+  }
+
+  bool eu(const StateSet& lasts, StateSet& sat, Until until) override {
+    _walk.begin_step(&lasts == &_reached ? "EF" : "EU", 0);
+    return run_until([&] { return EuOperator<Walk>(_walk, lasts, sat, located(until)); });
+  }
+
+  bool au(const StateSet& lasts, StateSet& sat, Until until) override {
+    _walk.begin_step(&lasts == &_reached ? "AF" : "AU", 0);
+    if (_au == AuMethod::query)
+      return run_until([&] { return AuQueryOperator<Walk>(_walk, located(until), lasts, sat, _queries); });
+    return run_until([&] { return AuOperator<Walk>(_walk, _successors, _reached, lasts, sat, located(until)); });
+  }
+
+  std::uint64_t eu_in_steps(const StateSet& lasts, StateSet& sat) override {
+    _walk.begin_step("EU in steps", 0);
+    StepLists lists = step_lists(sat);
+    std::uint64_t steps = 0;
+    for (bool has_found = true; has_found;) {
+      _walk.step.round = ++steps;
+      has_found = _ranks.any(take_step(lasts, sat, lists, {}));
+    }
+    return steps;
+  }
+
+  Levels levels(const StateSet& lasts, const StateSet& ends, Until until) override {
+    Levels result;
+    _ranks.together([&] { result.known = _walk.sets.copy_of(ends); });
+    StepLists lists = step_lists(ends);
+    const std::optional<StateRef> last = located(until);
+    bool has_found = true;
+    _walk.begin_step("distances", 0);
+    for (std::uint64_t level = 1; goes_on(has_found, last, result.known); ++level) {
+      _walk.step.round = level;
+      if (result.bits.size() < bit_width_of(level))
+        _ranks.together([&] { result.bits.push_back(_walk.sets.empty_set()); });
+      has_found = take_step(lasts, result.known, lists, {&result.bits, level});
+    }
+    return result;
+  }
+
+  void expect_room() override { _ranks.together(_walk.limit.expect_room); }
+
+ protected:
+  SetPool& sets() override { return _walk.sets; }
+
+  std::uint64_t look_up_here(std::span<const Tokens> marking, Sets in) const override {
+    const auto state = _walk.locate(marking, _reached);
+    if (!state) return 0;
+    std::uint64_t found = 1;
+    for (std::size_t i = 0; i < in.size(); ++i)
+      if (_walk.contains(*in[i], *state)) found |= std::uint64_t{2} << i;
+    return found;
+  }
+
+ private:
+  /// Rows that wait for this step and for the next one.
+  struct StepLists {
+    std::unique_ptr<Work> work, next;
+  };
+
+  /// False where it was paused.
+  template <typename Make>
+  bool run_until(Make&& make) {
+    const Stop end = _walk.apply(make);
+    _sweeps = _walk.sweeps;
+    return end != Stop::pause;
+  }
+
+  StepLists step_lists(const StateSet& from) {
+    StepLists lists;
+    _ranks.together([&] { lists = {_walk.worklist_of(from), _walk.make_worklist()}; });
+    return lists;
+  }
+  /// Whether this rank has found states. A pause is gone on with as soon as there is room.
+  bool take_step(const StateSet& lasts, StateSet& known, StepLists& lists,
+                 typename StepOperator<Walk>::Distance distance) {
+    StepOperator<Walk> step(_walk, lasts, known, *lists.work, *lists.next, distance);
+    while (_walk.apply([&]() -> auto& { return step; }) == Stop::pause) expect_room();
+    std::swap(lists.work, lists.next);
+    return step.has_found();
+  }
+
+  std::optional<StateRef> located(Until until) const { return until ? _walk.locate(*until, _reached) : std::nullopt; }
+
+  /// Collective: whether some rank has found states, and none the last one that is wanted.
+  bool goes_on(bool has_found, const std::optional<StateRef>& last, const StateSet& known) const {
+    std::uint64_t values[] = {has_found ? 1U : 0U, last && _walk.contains(known, *last) ? 1U : 0U};
+    _ranks.agree(values, Combine::max);
+    return values[0] != 0 && values[1] == 0;
+  }
+
+  AuMethod _au;
+  Walk _walk;
+  StateSet _reached;
+  SuccessorCounts<Walk> _successors;
+};
+
+template <typename Bits>
+std::unique_ptr<Operators> make_single_operators(const StateSpace& space, AuMethod au, const RunLimit& limit) {
+  if (space.state.slots) return std::make_unique<RowOperators<Bits, SlotView>>(space, au, limit);
+  return std::make_unique<RowOperators<Bits, OneLaneView>>(space, au, limit);
+}
+
+template <typename Bits>
+std::unique_ptr<Operators> make_narrow_operators(const StateSpace& space, AuMethod au, const RunLimit& limit) {
+  return with_narrow_width(space.plan->words(), [&](auto width) -> std::unique_ptr<Operators> {
+    return std::make_unique<RowOperators<Bits, ManyLanesView<width()>>>(space, au, limit);
+  });
+}
+
+template <typename Bits>
+std::unique_ptr<Operators> make_wide_operators(const StateSpace& space, AuMethod au, const RunLimit& limit) {
+  return with_wide_width(space.plan->words(), [&](auto width) -> std::unique_ptr<Operators> {
+    return std::make_unique<RowOperators<Bits, ManyLanesView<width()>>>(space, au, limit);
+  });
+}
+
+}  // namespace dcheck

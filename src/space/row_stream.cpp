@@ -1,0 +1,206 @@
+#include "dcheck/space/row_stream.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+
+namespace dcheck {
+
+std::uint64_t lanes_in(const std::uint64_t* mask, std::size_t words) {
+  std::uint64_t count = 0;
+  for (std::size_t w = 0; w < words; ++w) count += static_cast<std::uint64_t>(std::popcount(mask[w]));
+  return count;
+}
+
+RowSource::RowSource(const Plan& plan, const ExploreState& state, std::vector<SetColumn> sets)
+    : _plan(plan),
+      _state(state),
+      _sets(std::move(sets)),
+      _has_lanes(!plan.leaf().empty()),
+      _words(plan.words()),
+      _key(plan.layout().stored_words()),
+      _masks((own_columns(state.choice) + _sets.size()) * _words) {
+  if (_has_lanes || !_state.queue.is_stack()) return;
+  _is_on_stack.resize(_state.rows->size(), false);
+  _state.queue.for_each([&](RowStore::Row row) { _is_on_stack[row] = true; });
+}
+
+std::vector<std::string> RowSource::columns() const {
+  std::vector<std::string> names{"reached", "waiting"};
+  if (_state.choice.by_level) names.emplace_back("next");
+  for (const SetColumn& set : _sets) names.push_back(set.name);
+  return names;
+}
+
+void RowSource::for_each(Which which, const Visit& visit) const {
+  if (_state.slots) return for_each_slot(which, visit);
+  if (which == Which::all) return _state.rows->for_each([&](RowStore::Row row) { visit_dense(row, visit); });
+  if (which == Which::handled) {
+    for (RowStore::Row row = 0; row < _state.rows->size(); ++row)  // parents first, as stores with chains want them
+      if (!waits(row)) visit_dense(row, visit);
+    return;
+  }
+  if (!_has_lanes) return _state.queue.for_each([&](RowStore::Row row) { visit_dense(row, visit); });
+  for (std::uint64_t i = 0; i < _state.open.size(); ++i) visit_dense(_state.open.row(i), visit);
+  for (std::uint64_t i = 0; i < _state.next.size(); ++i)
+    if (!_state.open.is_open(_state.next.row(i))) visit_dense(_state.next.row(i), visit);
+}
+
+void RowSource::for_each_slot(Which which, const Visit& visit) const {
+  _state.slots->for_each([&](std::uint64_t slot, std::uint64_t key, bool is_waiting) {
+    if (which != Which::all && is_waiting != (which == Which::waiting)) return;
+    _masks[0] = 1;
+    _masks[1] = is_waiting ? 1 : 0;
+    write_sets_of(slot);
+    visit({&key, _masks.data()});
+  });
+}
+
+bool RowSource::waits(RowStore::Row row) const {
+  if (_has_lanes) return _state.open.is_open(row) || _state.next.is_open(row);
+  return _state.queue.is_stack() ? _is_on_stack[row] : _state.queue.is_waiting(row);
+}
+
+void RowSource::visit_dense(RowStore::Row row, const Visit& visit) const {
+  _state.rows->key(row, _key.data());
+  write_lanes_of(row);
+  write_sets_of(row);
+  visit({_key.data(), _masks.data()});
+}
+
+void RowSource::write_lanes_of(RowStore::Row row) const {
+  if (!_has_lanes) {
+    const bool is_waiting = waits(row);
+    const bool is_next = is_waiting && _state.choice.by_level && !_state.queue.is_of_level(row);
+    _masks[0] = 1;
+    _masks[1] = is_waiting && !is_next ? 1 : 0;
+    if (_state.choice.by_level) _masks[2] = is_next ? 1 : 0;
+    return;
+  }
+  const std::uint64_t* const reached = _state.reached.data() + row * _words;
+  std::copy_n(reached, _words, _masks.begin());
+  const auto write = [&](const OpenRows& open, std::size_t column) {
+    const auto to = _masks.begin() + static_cast<std::ptrdiff_t>(column * _words);
+    if (!open.is_open(row)) {
+      std::fill_n(to, _words, 0);
+      return;
+    }
+    const std::uint64_t* const lanes = open.mask_of(row, _words);
+    std::copy_n(lanes == nullptr ? reached : lanes, _words, to);
+  };
+  write(_state.open, 1);
+  if (_state.choice.by_level) write(_state.next, 2);
+}
+
+void RowSource::write_sets_of(std::uint64_t row) const {
+  std::uint64_t* to = _masks.data() + own_columns(_state.choice) * _words;
+  for (const SetColumn& set : _sets) {
+    if (_has_lanes)
+      std::copy_n(set.bits + row * _words, _words, to);
+    else
+      *to = set.bits[row / 64] >> (row % 64) & 1;
+    to += _words;
+  }
+}
+
+RowSink::RowSink(const Plan& plan, ExploreState& state)
+    : _state(state),
+      _key_words(plan.layout().stored_words()),
+      _words(plan.words()),
+      _columns(own_columns(state.choice)),
+      _has_lanes(!plan.leaf().empty()) {}
+
+void RowSink::expect(std::uint64_t rows) {
+  if (_state.slots) _state.slots->reserve(_state.slots->size() + rows);
+}
+
+void RowSink::add(const StreamedRow& row) {
+  _state.counts.states += lanes_in(row.masks, _words);
+  if (!_has_lanes && !_state.slots && !_state.queue.is_stack()) {
+    const bool is_next = _columns == 3 && row.masks[2] != 0;
+    const bool is_waiting = row.masks[1] != 0 || is_next;
+    if (is_waiting && !_is_waiting) begin_waiting();
+    if (is_next && !_is_next) begin_next_level();
+    if (is_waiting != _is_waiting || is_next != _is_next) throw std::logic_error("rows that wait must come last");
+  }
+  _keys.insert(_keys.end(), row.key, row.key + _key_words);
+  _masks.insert(_masks.end(), row.masks, row.masks + _columns * _words);
+  _hashes[_count++] = _state.slots ? 0 : _state.rows->linear_hash(row.key);
+  if (_count < RowStore::batch_limit) return;
+  if (_state.slots)
+    insert_slots();
+  else
+    insert_rows();
+}
+
+void RowSink::finish() {
+  if (_state.slots) return insert_slots();
+  insert_rows();
+  if (_has_lanes || _state.queue.is_stack()) return;
+  if (!_is_waiting) begin_waiting();
+  if (_columns == 3 && !_is_next) begin_next_level();
+}
+
+void RowSink::insert_slots() {
+  SlotStore& slots = *_state.slots;
+  if (_count == 0) return;
+  const SlotStore::Preparer prepare = slots.preparer();
+  for (std::uint64_t& key : _keys) {
+    key = prepare.prepared(key);
+    prepare.fetch(key);
+  }
+  if (slots.insert_prepared(_keys, _fresh.data()) != _count) throw std::logic_error("a row came twice");
+  for (std::size_t i = 0; i < _count; ++i)
+    if (_masks[i * _columns + 1] != 0) slots.mark_prepared(std::span(_keys).subspan(i, 1));
+  _keys.clear();
+  _masks.clear();
+  _count = 0;
+}
+
+void RowSink::insert_rows() {
+  if (_count == 0) return;
+  _state.rows->insert(_keys, std::span(_hashes).first(_count), {}, std::span(_inserted).first(_count));
+  if (_has_lanes) {
+    _state.ensure_rows(_state.rows->size(), _count, _words);
+    _state.open.ensure(_state.rows->size(), _count, _words);
+  }
+  for (std::size_t i = 0; i < _count; ++i) {
+    if (!_inserted[i].is_new) throw std::logic_error("a row came twice");
+    set_lanes(_inserted[i].row, _masks.data() + i * _columns * _words);
+  }
+  _keys.clear();
+  _masks.clear();
+  _count = 0;
+}
+
+void RowSink::begin_waiting() {
+  insert_rows();
+  _is_waiting = true;
+  _state.queue.begin_at(_state.rows->size());
+}
+
+void RowSink::begin_next_level() {
+  insert_rows();
+  _is_next = true;
+  _state.queue.begin_level();
+}
+
+void RowSink::set_lanes(RowStore::Row row, const std::uint64_t* masks) {
+  const std::uint64_t* const waiting = masks + _words;
+  if (!_has_lanes) {
+    if (_is_waiting || (_state.queue.is_stack() && *waiting != 0)) _state.queue.add(row, nullptr);
+    return;
+  }
+  std::copy_n(masks, _words, _state.reached.data() + row * _words);
+  const auto open_in = [&](OpenRows& open, const std::uint64_t* lanes) {
+    if (lanes_in(lanes, _words) == 0) return;
+    if (_columns == 2 && std::equal(lanes, lanes + _words, masks))  // level by level it would get lanes of the next
+      open.open_whole(row);
+    else
+      std::copy_n(lanes, _words, open.open(row, _words));
+  };
+  open_in(_state.open, waiting);
+  if (_columns == 3) open_in(_state.next, masks + 2 * _words);
+}
+
+}  // namespace dcheck
