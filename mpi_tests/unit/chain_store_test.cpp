@@ -150,7 +150,7 @@ TEST(ChainStore, RandomNetsInAnyOrderGiveEveryKeyItsRow) {
   std::uint64_t updates = 0;
   std::uint64_t found_parents = 0;
   std::uint64_t ambiguous = 0;
-  for (std::uint64_t seed = 1; seed <= 500; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 800; ++seed) {
     SCOPED_TRACE(seed);
     const Net net = random_net(seed);
     const auto graph = small_graph(net);

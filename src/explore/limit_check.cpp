@@ -82,7 +82,7 @@ bool LimitCheck::reached() {
   }
   if (_state.counts.states >= _quota) return true;
   const auto now = Clock::now();
-  if (now - _last_look < look_every) return false;
+  if (now - _last_look < look_every) return !_reason.empty();
   _last_look = now;
   const double seconds = seconds_between(_options.start, now);
   const std::uint64_t memory = resident_bytes();
