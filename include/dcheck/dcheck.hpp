@@ -9,9 +9,10 @@
 //
 // check() does all of it in one call, and explores no further than the properties need. docs/library.md has an example.
 //
-// Nothing here touches signals, standard streams or MPI. A program that wants several ranks calls connect(), makes a
-// Cluster and Ranks of it, and passes them to explore() or check() on all ranks alike. To stop a run from another
-// thread or a signal handler, give the limits a StopRequest.
+// Nothing of this touches signals, standard output, standard error or MPI. A program that wants several ranks calls
+// connect(), which begins MPI where a launcher started the program, makes a Cluster and Ranks of it, and passes them to
+// explore() or check() on all ranks alike. To stop a run from another thread or a signal handler, give the limits a
+// StopRequest. Input that is wrong throws InputError; a limit that is met before the first state throws ResourceError.
 
 #include "dcheck/check/check.hpp"
 #include "dcheck/comm/connect.hpp"

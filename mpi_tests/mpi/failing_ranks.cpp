@@ -18,7 +18,7 @@
 #include <string>
 
 #include "dcheck/comm/connect.hpp"
-#include "dcheck/comm/exchange.hpp"
+#include "dcheck/comm/exchange/exchange.hpp"
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "dcheck/comm/records.hpp"
+#include "dcheck/comm/exchange/records.hpp"
 
 namespace dcheck::toy {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "dcheck/comm/exchange.hpp"
+#include "dcheck/comm/exchange/exchange.hpp"
 #include "mpi/toy_graph.hpp"
 
 namespace dcheck::toy {

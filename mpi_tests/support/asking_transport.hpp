@@ -3,7 +3,7 @@
 // same each time.
 
 #include "dcheck/base/stop_request.hpp"
-#include "dcheck/comm/transport.hpp"
+#include "dcheck/comm/transport/transport.hpp"
 
 namespace dcheck::test {
 

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <optional>
 
-#include "dcheck/comm/loopback.hpp"
+#include "dcheck/comm/transport/loopback.hpp"
 #include "support/asking_transport.hpp"
 
 namespace dcheck::test {

@@ -32,7 +32,7 @@ struct NaiveGraph {
   std::map<std::vector<Tokens>, std::size_t> number_of;
   std::size_t arcs = 0;  // triples (marking, transition, marking)
   std::size_t deadlocks = 0;
-  std::vector<Tokens> most_in_place;  // one entry a place
+  std::vector<Tokens> most_in_place;  // one entry per place
   Tokens most_in_marking = 0;
   /// Why the search stopped early (overflow: in a place, or of a marking's tokens together); then the figures above
   /// cover what was reached, and `deadlocks` only states whose successors were looked at.

@@ -14,7 +14,7 @@
 
 namespace dcheck::test {
 
-/// One entry a state: whether it satisfies the formula. The graph must be complete.
+/// One entry per state: whether it satisfies the formula. The graph must be complete.
 std::vector<bool> satisfying_states(const Formula& formula, const Net& net, const NaiveGraph& graph);
 
 /// The fewest steps that show EF f or E[f U g] to hold, or AG f to fail, in the initial state; none where

@@ -1,6 +1,6 @@
 // Stores with chains against a map of keys: random nets, every order of insertion, every setting.
 
-#include "dcheck/store/chain_store.hpp"
+#include "store/chain_store.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -9,8 +9,8 @@
 #include "comm/launcher.hpp"
 #include "dcheck/comm/collectives.hpp"
 #include "dcheck/comm/connect.hpp"
-#include "dcheck/comm/figures.hpp"
-#include "dcheck/comm/loopback.hpp"
+#include "dcheck/comm/exchange/figures.hpp"
+#include "dcheck/comm/transport/loopback.hpp"
 #include "mpi/toy_search.hpp"
 
 namespace dcheck {

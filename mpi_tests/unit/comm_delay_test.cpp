@@ -4,8 +4,8 @@
 
 #include <functional>
 
-#include "comm/delayed_transport.hpp"
-#include "dcheck/comm/loopback.hpp"
+#include "comm/transport/delayed_transport.hpp"
+#include "dcheck/comm/transport/loopback.hpp"
 #include "mpi/toy_search.hpp"
 
 namespace dcheck::toy {

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <set>
 
-#include "dcheck/comm/loopback.hpp"
+#include "dcheck/comm/transport/loopback.hpp"
 #include "mpi/toy_search.hpp"
 
 namespace dcheck::toy {

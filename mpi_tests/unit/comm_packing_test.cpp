@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "comm/packing.hpp"
+#include "comm/exchange/packing.hpp"
 
 namespace dcheck {
 namespace {

@@ -6,8 +6,8 @@
 #include <map>
 #include <stdexcept>
 
-#include "dcheck/comm/exchange.hpp"
-#include "dcheck/comm/loopback.hpp"
+#include "dcheck/comm/exchange/exchange.hpp"
+#include "dcheck/comm/transport/loopback.hpp"
 
 namespace dcheck {
 namespace {

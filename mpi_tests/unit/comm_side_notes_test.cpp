@@ -4,7 +4,7 @@
 
 #include <csignal>
 
-#include "dcheck/comm/loopback.hpp"
+#include "dcheck/comm/transport/loopback.hpp"
 #include "mpi/toy_search.hpp"
 
 namespace dcheck {

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "dcheck/comm/token_ring.hpp"
+#include "dcheck/comm/exchange/token_ring.hpp"
 
 namespace dcheck {
 namespace {

@@ -1,6 +1,6 @@
 // ExplicitKeys against a plain vector of keys.
 
-#include "dcheck/store/explicit_keys.hpp"
+#include "store/explicit_keys.hpp"
 
 #include <gtest/gtest.h>
 

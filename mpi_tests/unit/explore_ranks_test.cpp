@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "dcheck/comm/loopback.hpp"
+#include "dcheck/comm/transport/loopback.hpp"
 #include "dcheck/explore/limit_check.hpp"
 #include "dcheck/net/net_builder.hpp"
 #include "dcheck/owners/partition.hpp"

@@ -1,6 +1,6 @@
 // LinkTable against a plain vector of links.
 
-#include "dcheck/store/link_table.hpp"
+#include "store/link_table.hpp"
 
 #include <gtest/gtest.h>
 

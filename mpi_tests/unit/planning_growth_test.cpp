@@ -11,8 +11,8 @@
 #include "dcheck/base/bits.hpp"
 #include "dcheck/base/error.hpp"
 #include "dcheck/ctl/core.hpp"
-#include "dcheck/rows/plan.hpp"
 #include "dcheck/net/sample.hpp"
+#include "dcheck/rows/plan.hpp"
 #include "owners/undirected_walk.hpp"
 #include "support/large_net.hpp"
 

@@ -1,6 +1,6 @@
 // The index of rows against a multimap.
 
-#include "dcheck/store/row_index.hpp"
+#include "store/row_index.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "dcheck/check/check.hpp"
-#include "dcheck/comm/exchange.hpp"
+#include "dcheck/comm/exchange/exchange.hpp"
 #include "dcheck/parse/model.hpp"
 
 namespace dcheck {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "dcheck/check/check.hpp"
-#include "dcheck/comm/exchange.hpp"
+#include "dcheck/comm/exchange/exchange.hpp"
 #include "dcheck/ctl/serialize.hpp"
 
 namespace dcheck {

@@ -47,12 +47,12 @@ class Agenda {
 
   const Net& _net;
   CorePool _pool;
-  std::vector<CoreId> _roots;                // per property
-  std::vector<std::size_t> _sums;            // per property
-  std::vector<std::size_t> _questions;       // per property that is no upper bound: its node of the decision
+  std::vector<CoreId> _roots;           // per property
+  std::vector<std::size_t> _sums;       // per property
+  std::vector<std::size_t> _questions;  // per property that is no upper bound: its node of the decision
   SearchGoals _goals;
-  std::map<CoreId, std::size_t> _targets;    // of the goals, by the node of the EF
-  std::map<CoreId, std::size_t> _asked;      // nodes of the decision, by nodes of the pool
+  std::map<CoreId, std::size_t> _targets;  // of the goals, by the node of the EF
+  std::map<CoreId, std::size_t> _asked;    // nodes of the decision, by nodes of the pool
   std::size_t _firings_left = 0;
 };
 

@@ -35,7 +35,7 @@ class TestRun {
       }
       case PaperTest::optimised_eu: {
         StateSet sat = states_of(Expression::Kind::initial);
-        grow_eu(sat);
+        _operators.eu(_operators.reached(), sat, std::nullopt);
         note_sweeps();
         return sat;
       }
@@ -68,14 +68,10 @@ class TestRun {
     return sat;
   }
 
-  void grow_eu(StateSet& sat) {
-    while (!_operators.eu(_operators.reached(), sat, std::nullopt)) _operators.expect_room();
-  }
-
   /// A[true U eating].
   StateSet always_eats() {
     StateSet sat = _operators.copy_of(_eating);
-    while (!_operators.au(_operators.reached(), sat, std::nullopt)) _operators.expect_room();
+    _operators.au(_operators.reached(), sat, std::nullopt);
     return sat;
   }
 
@@ -86,7 +82,7 @@ class TestRun {
     sat.add(dead);
     _operators.give_back(std::move(dead));
     sat.complement(_operators.reached());
-    grow_eu(sat);
+    _operators.eu(_operators.reached(), sat, std::nullopt);
     sat.complement(_operators.reached());
     return sat;
   }

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-#include "comm/delayed_transport.hpp"
+#include "comm/transport/delayed_transport.hpp"
 #include "dcheck/base/narrow.hpp"
 
 namespace dcheck {

@@ -4,10 +4,10 @@
 
 #include <cstdlib>
 
-#include "comm/delayed_transport.hpp"
 #include "comm/launcher.hpp"
-#include "comm/local_transport.hpp"
-#include "comm/mpi_transport.hpp"
+#include "comm/transport/delayed_transport.hpp"
+#include "comm/transport/local_transport.hpp"
+#include "comm/transport/mpi_transport.hpp"
 
 namespace dcheck {
 

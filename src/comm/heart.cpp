@@ -9,8 +9,8 @@
 #include <cstdio>
 #include <utility>
 
-#include "comm/local_transport.hpp"
 #include "comm/reaper.hpp"
+#include "comm/transport/local_transport.hpp"
 
 namespace dcheck {
 

@@ -15,8 +15,8 @@
 #include <optional>
 #include <thread>
 
-#include "comm/mpi_turns.hpp"
 #include "comm/pulse.hpp"
+#include "comm/transport/mpi_turns.hpp"
 
 namespace dcheck {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "dcheck/comm/exchange.hpp"
+#include "dcheck/comm/exchange/exchange.hpp"
 
 namespace dcheck {
 

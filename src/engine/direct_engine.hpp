@@ -1,8 +1,8 @@
 #pragma once
-// The engine for one lane and dense rows, above all for keys of more than a word: nets with hundreds of places and few tokens.
-// It never makes the working form. Marked fields of the stored key wake the transitions that watch
-// them; a woken transition is tested on the stored words; dependent places are computed only when all
-// else holds. Cost of a state: its marked places, not the net's.
+// The engine for one lane and dense rows, above all for keys of more than a word: nets with hundreds of places and few
+// tokens. It never makes the working form. Marked fields of the stored key wake the transitions that watch them; a
+// woken transition is tested on the stored words; dependent places are computed only when all else holds. Cost of a
+// state: its marked places, not the net's.
 
 #include "engine/drive.hpp"
 #include "engine/frontiers.hpp"

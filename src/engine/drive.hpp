@@ -25,8 +25,7 @@ class ExploreJob {
   bool handle(std::uint64_t rows) { return _engine.handle_rows(rows); }
   Stop wanted(bool has_more) {
     const ExploreState& state = _space.state;
-    const bool is_wanted =
-        state.goals.is_enough || !state.parked.empty() || (has_more && _interruption.should_stop());
+    const bool is_wanted = state.goals.is_enough || !state.parked.empty() || (has_more && _interruption.should_stop());
     return is_wanted ? Stop::pause : Stop::none;
   }
   void receive(const Records& records) { _frontier.receive(records); }
@@ -46,8 +45,9 @@ bool drive(StateSpace& space, Engine& engine, Frontier& frontier, const Interrup
   ExploreJob job(space, engine, frontier, interruption);
   Stop end = Stop::none;
   while (true) {
-    end = run_phase(space.ranks, space.phase(frontier.shape(), Merging::idempotent), interruption.rows_between,
-                    [&]() -> auto& { return job; });
+    end = run_phase(
+        space.ranks, space.phase(frontier.shape(), Merging::idempotent),
+        interruption.rows_between, [&]() -> auto& { return job; });
     if (end != Stop::none || !space.ranks.any(frontier.has_next_level())) break;
     frontier.begin_level();
   }

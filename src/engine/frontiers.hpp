@@ -10,65 +10,22 @@
 //   finish()                  inserts what was gathered
 //   grow_row(new lanes)       lanes found inside the row taken last (closure); returns the new ones
 //   has_next_level(), begin_level()   breadth-first in step: on to what was found on this level
+//   put_back()                rows that wait outside the state go back into it, so that it is whole
+//   shape(), hash(key)        of the records that are sent; what end_record() wants for a key
 //
 // What is sent may let records come in and be inserted at any end_record(): nothing may point into the store then.
 //
 // SlotFrontier    one lane, keys of one word: a SlotStore and its marks (slot_frontier.hpp)
-// QueueFrontier    one lane, wide keys: a RowStore, rows handled in the order of their ids or youngest first; no masks
+// QueueFrontier    one lane, dense rows: a RowStore, rows handled in the order of their ids or youngest first; no masks
 // LaneFrontier<W> many lanes: a RowStore, masks by row id, last in first out so that lanes gather
 
-#include <algorithm>
-#include <array>
-#include <utility>
+#include <vector>
 
 #include "dcheck/rows/mask.hpp"
+#include "dcheck/store/row_batch.hpp"
 #include "engine/sender.hpp"
 
 namespace dcheck {
-
-/// Gathers records (key, hash, how it was found, mask) for a RowStore and inserts them in batches.
-template <int W>
-class RowBatch {
- public:
-  RowBatch(const Plan& plan, RowStore& store)
-      : _store(store),
-        _ops(plan.words()),
-        _key_words(plan.layout().stored_words()),
-        _keys(_key_words * RowStore::batch_limit),
-        _masks(W == 1 ? RowStore::batch_limit : plan.words() * RowStore::batch_limit) {}
-
-  bool is_full(std::size_t limit) const { return _count >= limit; }
-  bool empty() const { return _count == 0; }
-
-  /// Where to write the next record's key; it counts once it is ended.
-  std::uint64_t* begin() { return _keys.data() + _count * _key_words; }
-  void end(std::uint64_t hash, const Via& via, const Mask<W>& lanes) {
-    _ops.store(_masks.data() + _count * _ops.count(), lanes);
-    _vias[_count] = via;
-    _hashes[_count++] = hash;
-  }
-
-  void insert() {
-    _store.insert(std::span(_keys).first(_count * _key_words), std::span(_hashes).first(_count),
-                  std::span(_vias).first(_count), std::span(_inserted).first(_count));
-    _inserted_count = std::exchange(_count, 0);
-  }
-  /// visit(inserted, key, mask) for each record of the last insert().
-  template <typename Visit>
-  void for_each_inserted(Visit&& visit) const {
-    for (std::size_t i = 0; i < _inserted_count; ++i)
-      visit(_inserted[i], _keys.data() + i * _key_words, _masks.data() + i * _ops.count());
-  }
-
- private:
-  RowStore& _store;
-  MaskOps<W> _ops;
-  std::size_t _key_words, _count = 0, _inserted_count = 0;
-  std::vector<std::uint64_t> _keys, _masks;
-  std::array<std::uint64_t, RowStore::batch_limit> _hashes;
-  std::array<Via, RowStore::batch_limit> _vias;
-  std::array<RowStore::Inserted, RowStore::batch_limit> _inserted;
-};
 
 class QueueFrontier {
  public:
@@ -77,7 +34,7 @@ class QueueFrontier {
         _queue(_state.queue),
         _store(*_state.rows),
         _sender(space),
-        _batch(*space.plan, _store),
+        _batch(_store, space.plan->layout().stored_words()),
         _key_words(space.plan->layout().stored_words()) {}
 
   RecordShape shape() const { return {_key_words, 0, false}; }
@@ -96,7 +53,7 @@ class QueueFrontier {
   }
   void end_record(std::uint64_t hash) {
     if (_sender.is_aimed_away()) return _sender.commit(hash, nullptr, 1);
-    _batch.end(hash, _via, {{1}});
+    _batch.end(hash, _via);
   }
   void add_found(const std::uint64_t* key, const std::uint64_t*) {
     if (_sender.aim_at(key)) {
@@ -114,7 +71,7 @@ class QueueFrontier {
     _batch.insert();
     _state.counts.states += _store.size() - before;
     if (_queue.is_number_only()) return _queue.add_below(_store.size());
-    _batch.for_each_inserted([&](const RowStore::Inserted& at, const std::uint64_t* key, const std::uint64_t*) {
+    _batch.for_each_inserted([&](const RowStore::Inserted& at, const std::uint64_t* key, std::size_t) {
       if (at.is_new) _queue.add(at.row, key);
     });
   }
@@ -137,7 +94,7 @@ class QueueFrontier {
   }
   void add_own(const std::uint64_t* key) {
     copy_words(begin_own(), key, _key_words);
-    _batch.end(hash(key), {}, {{1}});
+    _batch.end(hash(key), {});
   }
   bool find_more() {
     finish();
@@ -149,7 +106,7 @@ class QueueFrontier {
   RowQueue& _queue;
   RowStore& _store;
   Sender<any_words, 0> _sender;
-  RowBatch<1> _batch;
+  RowBatch _batch;
   std::size_t _key_words;
   Via _via;  // the row taken last, and what is fired
 };
@@ -165,7 +122,8 @@ class LaneFrontier {
         _store(*_state.rows),
         _sender(space),
         _ops(space.plan->words()),
-        _batch(*space.plan, _store),
+        _batch(_store, space.plan->layout().stored_words()),
+        _masks(_ops.count() * RowStore::batch_limit),
         _key_words(space.plan->layout().stored_words()),
         _is_depth_first(_state.choice.order == Order::depth_first) {}
 
@@ -192,7 +150,7 @@ class LaneFrontier {
   }
   void end_record(std::uint64_t hash, const Mask<W>& lanes) {
     if (_sender.is_aimed_away()) return _sender.commit(hash, lanes.word.data(), _ops.size(lanes));
-    _batch.end(hash, _via, lanes);
+    end_own(hash, _via, lanes);
   }
   void add_found(const std::uint64_t* key, const std::uint64_t* lanes) {
     if (_sender.aim_at(key)) {
@@ -211,12 +169,12 @@ class LaneFrontier {
     const std::size_t rows = _store.size() + RowStore::batch_limit;
     _state.ensure_rows(rows, RowStore::batch_limit, _ops.count());
     _batch.insert();
-    _batch.for_each_inserted([&](const RowStore::Inserted& at, const std::uint64_t*, const std::uint64_t*) {
+    _batch.for_each_inserted([&](const RowStore::Inserted& at, const std::uint64_t*, std::size_t) {
       __builtin_prefetch(_state.reached.data() + at.row * _ops.count(), 1);
       _state.found().prefetch(at.row);
     });
-    _batch.for_each_inserted([&](const RowStore::Inserted& at, const std::uint64_t* key, const std::uint64_t* lanes) {
-      merge(at.row, key, lanes);
+    _batch.for_each_inserted([&](const RowStore::Inserted& at, const std::uint64_t* key, std::size_t i) {
+      merge(at.row, key, _masks.data() + i * _ops.count());
     });
   }
   void send_found() {}
@@ -247,9 +205,14 @@ class LaneFrontier {
     return _batch.begin();
   }
 
+  void end_own(std::uint64_t hash, const Via& via, const Mask<W>& lanes) {
+    _ops.store(_masks.data() + _batch.number() * _ops.count(), lanes);
+    _batch.end(hash, via);
+  }
+
   void add_own(const std::uint64_t* key, const std::uint64_t* lanes) {
     copy_words(begin_own(), key, _key_words);
-    _batch.end(hash(key), {}, _ops.load(lanes));
+    end_own(hash(key), {}, _ops.load(lanes));
   }
 
   void merge(RowStore::Row row, const std::uint64_t* key, const std::uint64_t* lanes) {
@@ -273,7 +236,8 @@ class LaneFrontier {
   RowStore& _store;
   Sender<any_words, W == 0 ? any_words : W> _sender;
   MaskOps<W> _ops;
-  RowBatch<W> _batch;
+  RowBatch _batch;
+  std::vector<std::uint64_t> _masks;  // of the batch
   std::size_t _key_words;
   bool _is_depth_first;
   Via _via;  // the row taken last, and what is fired

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "dcheck/space/explore_state.hpp"
 #include "dcheck/rows/mask.hpp"
+#include "dcheck/space/explore_state.hpp"
 
 namespace dcheck {
 

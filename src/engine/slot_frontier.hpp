@@ -119,7 +119,7 @@ class SlotFrontier {
   static constexpr std::size_t in_flight = 64, batch = 64;
   // New keys are handled in the order of their discovery: relatives are found at about the same time,
   // and a small memory of recent keys keeps about half of the repeats from the table. The ring of open
-  // keys takes at most a byte a key; what does not fit is marked in the table and found again when
+  // keys takes at most a byte per key; what does not fit is marked in the table and found again when
   // nothing else is left.
   static constexpr std::size_t first_open_keys = 4096, recent_keys = 4096;
   static constexpr std::size_t received_with_a_row = 8, most_received = std::size_t{1} << 16;

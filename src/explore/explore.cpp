@@ -188,7 +188,8 @@ class Explorer {
     const auto& most = _options.limits.max_states;
     if (!most) return;
     const std::uint64_t left = *most - std::min(*most, found);
-    _limits.set_quota(_space->state.counts.states + std::max<std::uint64_t>(1, left / static_cast<unsigned>(_ranks.size())));
+    _limits.set_quota(_space->state.counts.states +
+                      std::max<std::uint64_t>(1, left / static_cast<unsigned>(_ranks.size())));
   }
 
   Standing meet_others() {
@@ -227,7 +228,9 @@ class Explorer {
   bool is_time_to_look() const { return _is_automatic && (_planner.is_due(*_space) || has_scouted()); }
 
   // Rows of one word are quick.
-  bool has_scouted() const { return _is_scout && _space->state.counts.row_visits >= (_space->state.slots ? 262'144 : 65'536); }
+  bool has_scouted() const {
+    return _is_scout && _space->state.counts.row_visits >= (_space->state.slots ? 262'144 : 65'536);
+  }
 
   /// False: this scout has seen enough.
   bool look_for_leaf() {

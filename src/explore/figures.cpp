@@ -52,9 +52,8 @@ namespace {
 /// Calls visit(figure) for each figure that is a sum over ranks.
 template <typename Visit>
 void for_each_sum(Exploration& f, Visit visit) {
-  for (std::uint64_t* const figure :
-       {&f.states, &f.arcs, &f.deadlocks, &f.rows, &f.row_visits, &f.row_operations, &f.store_bytes, &f.payload_bytes,
-        &f.worklist_bytes, &f.plan_bytes})
+  for (std::uint64_t* const figure : {&f.states, &f.arcs, &f.deadlocks, &f.rows, &f.row_visits, &f.row_operations,
+                                      &f.store_bytes, &f.payload_bytes, &f.worklist_bytes, &f.plan_bytes})
     visit(*figure);
   f.store_figures.for_each_sum(visit);
 }

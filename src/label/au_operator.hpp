@@ -99,11 +99,10 @@ class AuOperator : public WalkJob<AuOperator<Walk>, Walk> {
       frontier = fresh;
     }
   }
-  /// After a pause the counters are made anew from what has joined: so the whole set is gone through again.
-  void finish(Stop) {
-    walk.rows.forget();
+  /// Adds what has joined to the set, once.
+  void close_set() {
     walk.sweeps = _work->sweeps();
-    _set.finish();
+    _set.close();
   }
 
  private:

@@ -3,7 +3,7 @@
 //
 // A state that joins notifies its possible predecessors. One that may join is checked: first its successors on this
 // rank, up to the first that has not joined; only where all of them have, the owners of the others are asked. Rows are
-// asked about in rounds: one question a transition for all lanes of the row that are left. A lane that gets a `no`
+// asked about in rounds: one question per transition for all lanes of the row that are left. A lane that gets a `no`
 // drops out at once; when the last answer has come, the lanes that are left join.
 //
 // No wake-up is lost: a notice always leaves a check to be made after it, since a row that is asking when its check's
@@ -105,7 +105,6 @@ class AuQueryOperator {
     }
   }
 
-
   // The job of a phase.
 
   void begin() {}
@@ -124,14 +123,18 @@ class AuQueryOperator {
   }
   /// At a pause too: those who have asked wait for the answers.
   void hand_over(Stop stop) {
-    if (stop != Stop::drop) answer();
+    if (stop == Stop::drop) return;
+    answer();
+    _walk.flush(*this);
   }
   void finish(Stop stop) {
-    _walk.rows.forget();
+    if (stop == Stop::drop) return _walk.rows.forget();
+    _walk.flush(*this);
+    if (!_rounds.is_empty() || !_questions.is_empty()) throw std::logic_error("a phase ended with open questions");
+  }
+  void close_set() {
     _walk.sweeps = _joined->sweeps();
     _queries += _questions.states();
-    if (stop != Stop::drop && (!_rounds.is_empty() || !_questions.is_empty()))
-      throw std::logic_error("a phase ended with open questions");
   }
 
  private:

@@ -1,8 +1,8 @@
 #pragma once
-// One small counter a state, for AU: how many of its successors have not joined yet.
+// One small counter per state, for AU: how many of its successors have not joined yet.
 //
-// One lane: a byte or two a row. Many lanes: bit-sliced, a word holds one bit of 64 counters, so that a
-// whole mask of lanes is counted down at once.
+// One lane: one byte per row, or four where a state may have more than 255 successors. Many lanes: bit-sliced, a word
+// holds one bit of 64 counters, so that a whole mask of lanes is counted down at once.
 
 #include <stdexcept>
 

@@ -27,7 +27,7 @@ class GrowingSet {
     return _until && row == _until->row && !_walk.contains(open, *_until);
   }
   /// Adds all that has joined to the set, once.
-  void finish() {
+  void close() {
     open.complement(_lasts);
     _sat.add(open);
     _walk.sets.give_back(std::move(open));
@@ -112,10 +112,10 @@ class EuOperator : public WalkJob<EuOperator<Walk>, Walk> {
       walk.ops.join(lanes, frontier);
     }
   }
-  void finish(Stop) {
-    walk.rows.forget();
+  /// Adds what has joined to the set, once.
+  void close_set() {
     walk.sweeps = _work->sweeps();
-    _set.finish();
+    _set.close();
   }
 
  private:

@@ -13,8 +13,7 @@ class ForwardExOperator {
   using Lanes = typename Walk::Lanes;
   static constexpr Merging merging = Merging::none;
 
-  ForwardExOperator(Walk& walk, const StateSet& reached, const StateSet& target, StateSet& out,
-                    std::uint64_t& queries)
+  ForwardExOperator(Walk& walk, const StateSet& reached, const StateSet& target, StateSet& out, std::uint64_t& queries)
       : _walk(walk), _reached(reached), _target(target), _out(out), _queries(queries), _questions(walk) {}
 
   // The job of a phase: one pass over all rows; it is not interrupted, but may end with a ResourceError.

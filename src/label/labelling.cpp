@@ -112,11 +112,12 @@ StateSet Labelling::grown(CoreId id, Operators::Until until, Inputs inputs) {
   const StateSet& lasts = column(node.children[0]);
   StateSet& set = _growing->set;
   const auto is_enough = [&] { return (until && _operators.contains(set, *until)) || _operators.is_empty(set); };
-  const auto grow = [&] {
-    return node.kind == CoreKind::eu ? _operators.eu(lasts, set, until) : _operators.au(lasts, set, until);
-  };
-  if (!is_enough())
-    while (!grow()) _operators.expect_room();
+  if (!is_enough()) {
+    if (node.kind == CoreKind::eu)
+      _operators.eu(lasts, set, until);
+    else
+      _operators.au(lasts, set, until);
+  }
   StateSet result = std::move(set);
   _growing.reset();
   return result;
@@ -140,8 +141,7 @@ Truth Labelling::known_initially(CoreId id) {
   const auto of_child = [&](CoreId child) { return known_initially(child); };
   switch (node.kind) {
     case CoreKind::atom:
-      return truth_of(
-          _operators.ranks().alike([&] { return evaluate(node.predicate, _net, _net.initial()); }));
+      return truth_of(_operators.ranks().alike([&] { return evaluate(node.predicate, _net, _net.initial()); }));
     case CoreKind::negation:
       return opposite(known_initially(node.children[0]));
     case CoreKind::conjunction:

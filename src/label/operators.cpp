@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
-#include "label/make_row_operators.hpp"
 #include "dcheck/base/bits.hpp"
+#include "label/make_row_operators.hpp"
 
 namespace dcheck {
 
@@ -35,7 +35,7 @@ std::vector<std::uint64_t> Operators::look_up(std::span<const Marking> markings,
 }
 
 std::vector<std::optional<std::uint64_t>> Operators::levels_of(const Levels& levels,
-                                                            std::span<const Marking> markings) const {
+                                                               std::span<const Marking> markings) const {
   std::vector<const StateSet*> in{&levels.known};
   for (const StateSet& bits : levels.bits) in.push_back(&bits);
   std::vector<std::optional<std::uint64_t>> result;

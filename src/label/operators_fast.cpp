@@ -1,7 +1,7 @@
 // Compiled for CPUs with BMI2 (see CMakeLists.txt); make_operators() calls it only where they are.
 
-#include "label/make_row_operators.hpp"
 #include "dcheck/base/bits.hpp"
+#include "label/make_row_operators.hpp"
 
 namespace dcheck {
 

@@ -1,8 +1,8 @@
 // Compiled for CPUs with BMI2 (see CMakeLists.txt); used only where they are.
 
+#include "dcheck/base/bits.hpp"
 #include "label/make_row_operators.hpp"
 #include "label/row_operators.hpp"
-#include "dcheck/base/bits.hpp"
 
 #if defined(__BMI2__)
 namespace dcheck {

@@ -1,6 +1,6 @@
+#include "dcheck/base/bits.hpp"
 #include "label/make_row_operators.hpp"
 #include "label/row_operators.hpp"
-#include "dcheck/base/bits.hpp"
 
 namespace dcheck {
 

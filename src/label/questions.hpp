@@ -55,7 +55,7 @@ class Questions {
       if (_walk.ops.any(from)) visit(t, from, t.stays ? std::optional(row) : row_after(t));
     });
   }
-  /// After look_here(): asks about the successors of `lanes` that other ranks have, one question a transition.
+  /// After look_here(): asks about the successors of `lanes` that other ranks have, one question per transition.
   /// is_asking() is called before each: answers come in while the next one is asked.
   template <typename IsAsking>
   void ask_elsewhere(const Lanes& lanes, IsAsking&& is_asking) {

@@ -1,6 +1,7 @@
 #pragma once
 // The operators as templates over the bit instructions and the way in which rows lie in memory. See operators.hpp.
 
+#include "dcheck/base/finally.hpp"
 #include "dcheck/label/operators.hpp"
 #include "dcheck/walk/row_walk.hpp"
 #include "label/au_operator.hpp"
@@ -64,16 +65,17 @@ class RowOperators final : public Operators {
     return out;
   }
 
-  bool eu(const StateSet& lasts, StateSet& sat, Until until) override {
+  void eu(const StateSet& lasts, StateSet& sat, Until until) override {
     _walk.begin_step(&lasts == &_reached ? "EF" : "EU", 0);
-    return run_until([&] { return EuOperator<Walk>(_walk, lasts, sat, located(until)); });
+    grow([&] { return EuOperator<Walk>(_walk, lasts, sat, located(until)); });
   }
 
-  bool au(const StateSet& lasts, StateSet& sat, Until until) override {
+  void au(const StateSet& lasts, StateSet& sat, Until until) override {
     _walk.begin_step(&lasts == &_reached ? "AF" : "AU", 0);
     if (_au == AuMethod::query)
-      return run_until([&] { return AuQueryOperator<Walk>(_walk, located(until), lasts, sat, _queries); });
-    return run_until([&] { return AuOperator<Walk>(_walk, _successors, _reached, lasts, sat, located(until)); });
+      grow([&] { return AuQueryOperator<Walk>(_walk, located(until), lasts, sat, _queries); });
+    else
+      grow([&] { return AuOperator<Walk>(_walk, _successors, _reached, lasts, sat, located(until)); });
   }
 
   std::uint64_t eu_in_steps(const StateSet& lasts, StateSet& sat) override {
@@ -123,12 +125,17 @@ class RowOperators final : public Operators {
     std::unique_ptr<Work> work, next;
   };
 
-  /// False where it was paused.
+  /// A pause is gone on with where there is room again; otherwise the set keeps what has joined.
   template <typename Make>
-  bool run_until(Make&& make) {
-    const Stop end = _walk.apply(make);
-    _sweeps = _walk.sweeps;
-    return end != Stop::pause;
+  void grow(Make&& make) {
+    using Operator = decltype(make());
+    std::unique_ptr<Operator> op;
+    _ranks.together([&] { op.reset(new Operator(make())); });
+    const Finally close([&] {
+      op->close_set();
+      _sweeps = _walk.sweeps;
+    });
+    while (_walk.apply([&]() -> auto& { return *op; }) == Stop::pause) expect_room();
   }
 
   StepLists step_lists(const StateSet& from) {

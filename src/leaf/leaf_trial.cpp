@@ -22,9 +22,11 @@ constexpr double plan_cost = 3000, plan_cost_of_node = 90, plan_cost_of_lane = 1
 
 double steps_of(const Plan& plan, const ExploreState& state) {
   if (plan.lane_count() == 1)
-    return static_cast<double>(state.counts.arcs + state.counts.row_visits) * (plan.layout().stored_words() > 1 ? wide_arc_cost : 1);
+    return static_cast<double>(state.counts.arcs + state.counts.row_visits) *
+           (plan.layout().stored_words() > 1 ? wide_arc_cost : 1);
   return static_cast<double>(state.counts.row_visits) * row_cost +
-         static_cast<double>(state.counts.row_operations) * (operation_cost + word_cost * static_cast<double>(plan.words()));
+         static_cast<double>(state.counts.row_operations) *
+             (operation_cost + word_cost * static_cast<double>(plan.words()));
 }
 
 double operation_steps(double lanes) {

@@ -11,7 +11,7 @@ namespace dcheck {
 namespace {
 
 constexpr std::size_t most_states = std::size_t{1} << 18;
-constexpr double least_gain = 0.2;  // log of what is gained in states a row, over the log of what it costs in lanes
+constexpr double least_gain = 0.2;  // log of what is gained in states per row, over the log of what it costs in lanes
 
 /// About how many different numbers there are, by the holes they leave in a small bitmap.
 class DistinctCounter {

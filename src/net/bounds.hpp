@@ -11,7 +11,7 @@ namespace dcheck {
 
 struct Bounds {
   std::vector<std::optional<Tokens>> of_place;
-  std::vector<bool> is_dead;  // one entry a transition
+  std::vector<bool> is_dead;  // one entry per transition
 };
 
 Bounds find_bounds(const Net& net, std::span<const Invariant> semiflows, Patience& patience);

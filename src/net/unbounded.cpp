@@ -60,7 +60,7 @@ class NumberSet {
     word = (word & ~(std::uint64_t{1} << bit)) | (std::uint64_t{value} << bit);
   }
 
-  std::vector<std::uint64_t> _words, _groups;  // a bit a number; a bit a word that is not 0
+  std::vector<std::uint64_t> _words, _groups;  // a bit a number; a bit per word that is not 0
 };
 
 /// Depth-first: an infinite, finitely branching graph has a path without end, and by Dickson's lemma

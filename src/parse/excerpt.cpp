@@ -4,6 +4,8 @@
 #include <array>
 #include <vector>
 
+#include "dcheck/base/utf8.hpp"
+
 namespace dcheck::parse {
 namespace {
 
@@ -46,7 +48,7 @@ char32_t code_of(std::string_view sequence) {
 }
 
 Character next_character(std::string_view text) {
-  const std::size_t length = sequence_length(text);
+  const std::size_t length = utf8_length(text);
   const auto byte = static_cast<unsigned char>(text[0]);
   if (byte == '\t') return {" ", 1};
   if (length == 0 || byte < 0x20 || byte == 0x7F) return {"?", 1};
@@ -59,7 +61,7 @@ std::vector<Character> characters_of(std::string_view text) {
   std::vector<Character> characters;
   while (!text.empty()) {
     characters.push_back(next_character(text));
-    text.remove_prefix(std::max<std::size_t>(sequence_length(text), 1));
+    text.remove_prefix(std::max<std::size_t>(utf8_length(text), 1));
   }
   return characters;
 }

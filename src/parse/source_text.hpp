@@ -49,10 +49,4 @@ inline constexpr std::size_t longest_name = 10'000;
 /// are escaped, and what is long is shortened.
 std::string shown(std::string_view text);
 
-/// Length in bytes of the valid UTF-8 sequence at the start of a text that is not empty; 0 where there is none.
-std::size_t sequence_length(std::string_view text);
-
-/// Offset of the first byte that is not part of valid UTF-8; npos where all is well.
-std::size_t first_invalid_utf8(std::string_view text);
-
 }  // namespace dcheck::parse

@@ -5,31 +5,13 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "dcheck/base/utf8.hpp"
+
 namespace dcheck {
 namespace {
 
 std::uint8_t byte(char c) {
   return static_cast<std::uint8_t>(c);
-}
-
-bool is_continuation(char c) {
-  return (byte(c) & 0xC0U) == 0x80U;
-}
-
-/// Bytes of the character that starts at text[0]; 0 where those bytes are not UTF-8.
-std::size_t utf8_length(std::string_view text) {
-  const std::uint8_t first = byte(text[0]);
-  if (first < 0x80) return 1;
-  if (first < 0xC2 || first > 0xF4) return 0;
-  std::size_t length = 2;
-  if (first >= 0xE0) length = first < 0xF0 ? 3 : 4;
-  if (text.size() < length) return 0;
-  if (!std::all_of(text.begin() + 1, text.begin() + static_cast<std::ptrdiff_t>(length), is_continuation)) return 0;
-  const std::uint8_t second = byte(text[1]);
-  const bool is_overlong = (first == 0xE0 && second < 0xA0) || (first == 0xF0 && second < 0x90);
-  const bool is_surrogate = first == 0xED && second >= 0xA0;
-  const bool is_beyond_unicode = first == 0xF4 && second >= 0x90;
-  return is_overlong || is_surrogate || is_beyond_unicode ? 0 : length;
 }
 
 bool is_blank(char c) {
@@ -72,7 +54,7 @@ std::string printable_line(std::string_view text) {
 
 std::size_t width_of(std::string_view printable_text) {
   return static_cast<std::size_t>(
-      std::count_if(printable_text.begin(), printable_text.end(), [](char c) { return !is_continuation(c); }));
+      std::count_if(printable_text.begin(), printable_text.end(), [](char c) { return !is_utf8_continuation(c); }));
 }
 
 std::string cut_to(std::string_view printable_text, std::size_t columns) {
@@ -80,7 +62,7 @@ std::string cut_to(std::string_view printable_text, std::size_t columns) {
   std::size_t end = 0;
   for (std::size_t kept = 0; kept + 1 < columns; ++kept) {
     ++end;
-    while (is_continuation(printable_text[end])) ++end;
+    while (is_utf8_continuation(printable_text[end])) ++end;
   }
   return columns == 0 ? "" : std::string(printable_text.substr(0, end)) + "…";
 }

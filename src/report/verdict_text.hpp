@@ -1,5 +1,5 @@
 #pragma once
-// What was asked, in the text report: a line a property, with its evidence below.
+// What was asked, in the text report: a line per property, with its evidence below.
 
 #include <span>
 

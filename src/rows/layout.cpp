@@ -38,7 +38,7 @@ std::vector<Slot> pack(const std::vector<unsigned>& sizes, std::size_t& words) {
   return slots;
 }
 
-/// One entry a word, ascending, no zeros.
+/// One entry per word, ascending, no zeros.
 std::vector<WordDelta> added_up(std::vector<WordDelta> parts) {
   std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.word < b.word; });
   std::vector<WordDelta> sums;

@@ -54,9 +54,7 @@ class ReceivedRows {
 class Move {
  public:
   Move(StateSpace& space, const RecordShape& shape)
-      : _space(space),
-        _shape(shape),
-        _received(shape.key_words, shape.mask_words, !space.plan->leaf().empty()) {}
+      : _space(space), _shape(shape), _received(shape.key_words, shape.mask_words, !space.plan->leaf().empty()) {}
 
   /// Sends what is no longer this rank's. A table of slots shrinks where it is.
   void begin() {

@@ -108,7 +108,9 @@ RowSink::RowSink(const Plan& plan, ExploreState& state)
       _key_words(plan.layout().stored_words()),
       _words(plan.words()),
       _columns(own_columns(state.choice)),
-      _has_lanes(!plan.leaf().empty()) {}
+      _has_lanes(!plan.leaf().empty()) {
+  if (state.rows) _rows.emplace(*state.rows, _key_words);
+}
 
 void RowSink::expect(std::uint64_t rows) {
   if (_state.slots) _state.slots->reserve(_state.slots->size() + rows);
@@ -123,14 +125,15 @@ void RowSink::add(const StreamedRow& row) {
     if (is_next && !_is_next) begin_next_level();
     if (is_waiting != _is_waiting || is_next != _is_next) throw std::logic_error("rows that wait must come last");
   }
-  _keys.insert(_keys.end(), row.key, row.key + _key_words);
   _masks.insert(_masks.end(), row.masks, row.masks + _columns * _words);
-  _hashes[_count++] = _state.slots ? 0 : _state.rows->linear_hash(row.key);
-  if (_count < RowStore::batch_limit) return;
-  if (_state.slots)
-    insert_slots();
-  else
-    insert_rows();
+  if (_state.slots) {
+    _keys.push_back(*row.key);
+    if (_keys.size() == RowStore::batch_limit) insert_slots();
+  } else {
+    std::copy_n(row.key, _key_words, _rows->begin());
+    _rows->end(_state.rows->linear_hash(row.key), {});
+    if (_rows->is_full(RowStore::batch_limit)) insert_rows();
+  }
 }
 
 void RowSink::finish() {
@@ -143,34 +146,31 @@ void RowSink::finish() {
 
 void RowSink::insert_slots() {
   SlotStore& slots = *_state.slots;
-  if (_count == 0) return;
   const SlotStore::Preparer prepare = slots.preparer();
   for (std::uint64_t& key : _keys) {
     key = prepare.prepared(key);
     prepare.fetch(key);
   }
-  if (slots.insert_prepared(_keys, _fresh.data()) != _count) throw std::logic_error("a row came twice");
-  for (std::size_t i = 0; i < _count; ++i)
+  if (slots.insert_prepared(_keys, _fresh.data()) != _keys.size()) throw std::logic_error("a row came twice");
+  for (std::size_t i = 0; i < _keys.size(); ++i)
     if (_masks[i * _columns + 1] != 0) slots.mark_prepared(std::span(_keys).subspan(i, 1));
   _keys.clear();
   _masks.clear();
-  _count = 0;
 }
 
 void RowSink::insert_rows() {
-  if (_count == 0) return;
-  _state.rows->insert(_keys, std::span(_hashes).first(_count), {}, std::span(_inserted).first(_count));
+  if (_rows->empty()) return;
+  const std::size_t count = _rows->number();
+  _rows->insert();
   if (_has_lanes) {
-    _state.ensure_rows(_state.rows->size(), _count, _words);
-    _state.open.ensure(_state.rows->size(), _count, _words);
+    _state.ensure_rows(_state.rows->size(), count, _words);
+    _state.open.ensure(_state.rows->size(), count, _words);
   }
-  for (std::size_t i = 0; i < _count; ++i) {
-    if (!_inserted[i].is_new) throw std::logic_error("a row came twice");
-    set_lanes(_inserted[i].row, _masks.data() + i * _columns * _words);
-  }
-  _keys.clear();
+  _rows->for_each_inserted([&](const RowStore::Inserted& at, const std::uint64_t*, std::size_t i) {
+    if (!at.is_new) throw std::logic_error("a row came twice");
+    set_lanes(at.row, _masks.data() + i * _columns * _words);
+  });
   _masks.clear();
-  _count = 0;
 }
 
 void RowSink::begin_waiting() {

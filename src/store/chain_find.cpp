@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "dcheck/base/bits.hpp"
-#include "dcheck/store/chain_store.hpp"
+#include "store/chain_store.hpp"
 
 namespace dcheck {
 

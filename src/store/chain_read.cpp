@@ -6,7 +6,7 @@
 #include "dcheck/base/bits.hpp"
 #include "dcheck/base/error.hpp"
 #include "dcheck/base/finally.hpp"
-#include "dcheck/store/chain_store.hpp"
+#include "store/chain_store.hpp"
 
 namespace dcheck {
 
@@ -119,7 +119,7 @@ void ChainStore::for_each(const std::function<void(Row)>& visit) {
     if (_links.get(static_cast<Row>(row)).is_explicit()) visit_tree(static_cast<Row>(row), trees, visit);
 }
 
-/// Going down a tree one fires, going up one unfires: two firings a row.
+/// Going down a tree one fires, going up one unfires: two firings per row.
 void ChainStore::visit_tree(Row root, const Trees& trees, const std::function<void(Row)>& visit) {
   std::uint64_t* const key = _visited_key.data();
   _keys.read(_links.get(root).label, key);

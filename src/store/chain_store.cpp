@@ -1,4 +1,4 @@
-#include "dcheck/store/chain_store.hpp"
+#include "store/chain_store.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -126,7 +126,7 @@ void ChainStore::shorten(std::uint64_t hash, Row row, Depth depth, const Via& vi
 }
 
 void ChainStore::resize_cache() {
-  const std::uint64_t affordable = _size / 4 * 3 / _cache.bytes_a_place();  // three quarters of a byte a row
+  const std::uint64_t affordable = _size / 4 * 3 / _cache.bytes_a_place();  // three quarters of a byte per row
   const std::uint64_t most = _choice.cache_rows.value_or(std::max(least_cache, affordable));
   const std::uint64_t places = std::min(most, std::max(least_cache, 2 * _size));
   if (places != _cache.places()) _cache.resize(places);

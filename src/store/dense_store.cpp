@@ -1,4 +1,4 @@
-#include "dcheck/store/dense_store.hpp"
+#include "store/dense_store.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "dcheck/store/explicit_keys.hpp"
+#include "store/explicit_keys.hpp"
 
 #include <algorithm>
 #include <bit>

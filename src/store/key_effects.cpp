@@ -1,4 +1,4 @@
-#include "dcheck/store/key_effects.hpp"
+#include "store/key_effects.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,4 @@
-#include "dcheck/store/link_table.hpp"
+#include "store/link_table.hpp"
 
 #include <algorithm>
 #include <cassert>

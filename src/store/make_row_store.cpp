@@ -1,7 +1,7 @@
 #include "dcheck/store/make_row_store.hpp"
 
-#include "dcheck/store/chain_store.hpp"
-#include "dcheck/store/dense_store.hpp"
+#include "store/chain_store.hpp"
+#include "store/dense_store.hpp"
 
 namespace dcheck {
 

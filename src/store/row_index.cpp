@@ -1,4 +1,4 @@
-#include "dcheck/store/row_index.hpp"
+#include "store/row_index.hpp"
 
 #include <algorithm>
 
@@ -213,8 +213,8 @@ void RowIndex::make_room(Row row) {
 ///
 /// Nothing unread is overwritten. A chunk from slot a on is written from h'(i) >= floor(g * a) on, i its first entry;
 /// in bits: from floor(g * a) * entry_bits' on. What is unread ends at a * entry_bits. If entries do not get narrower,
-/// that is not more. Otherwise geometry_for() sees to it that (g - 1 / chunk_slots) * entry_bits' >= entry_bits, and a is
-/// 0 or at least chunk_slots, so (g * a - 1) * entry_bits' >= (g - 1 / chunk_slots) * a * entry_bits' >= a *
+/// that is not more. Otherwise geometry_for() sees to it that (g - 1 / chunk_slots) * entry_bits' >= entry_bits, and a
+/// is 0 or at least chunk_slots, so (g * a - 1) * entry_bits' >= (g - 1 / chunk_slots) * a * entry_bits' >= a *
 /// entry_bits.
 void RowIndex::become(const Geometry& to) {
   _table.ensure(to.bytes());

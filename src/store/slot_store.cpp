@@ -232,11 +232,6 @@ std::size_t SlotStore::take_batch(std::span<std::uint64_t> out) {
   return taken;
 }
 
-void SlotStore::unmark_all() {
-  for (std::uint64_t slot = 0; slot < capacity(); ++slot) store(slot, load(slot) & ~std::uint64_t{1});
-  _dirty.reset((capacity() >> block_shift) + 1);
-}
-
 std::size_t SlotStore::growth_bytes() const {
   const Geometry next = geometry_for(_log_slots + 1, 0);
   const std::size_t bytes = (next.slots + max_distance) * next.entry_bytes;

@@ -67,7 +67,7 @@ struct CheckOutcome : Answers {
 
 /// Collective; net, properties and options are the same on all ranks, and so is the outcome but for seconds. Decides
 /// what it can within the limits; the rest is unknown, with a reason. A verdict is proven. Throws InputError where
-/// explore() does.
+/// explore() does, and ResourceError where a limit is met before anything could be explored.
 CheckOutcome check(const Net& net, const std::vector<Property>& properties, const CheckOptions& options,
                    Ranks& ranks = alone());
 

@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "dcheck/comm/side_notes.hpp"
-#include "dcheck/comm/transport.hpp"
+#include "dcheck/comm/transport/transport.hpp"
 
 namespace dcheck {
 

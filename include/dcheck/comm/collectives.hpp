@@ -1,6 +1,6 @@
 #pragma once
 // Collectives of Cluster for any type that Boost.Serialization can carry. For what is sent once: net,
-// plan, options, reports. The types' archives are included by those who define serialize().
+// request for a plan, options, reports. The types' archives are included by those who define serialize().
 
 #include <boost/archive/binary_iarchive.hpp>
 #include <boost/archive/binary_oarchive.hpp>

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "dcheck/comm/transport.hpp"
+#include "dcheck/comm/transport/transport.hpp"
 
 namespace dcheck {
 

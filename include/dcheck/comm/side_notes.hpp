@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "dcheck/base/stop_request.hpp"
-#include "dcheck/comm/transport.hpp"
+#include "dcheck/comm/transport/transport.hpp"
 
 namespace dcheck {
 
@@ -29,7 +29,7 @@ class SideNotes {
 
   /// What this rank answers when rank 0 asks.
   void set_status(const RankStatus& status) { _status = status; }
-  /// Rank 0: asks those who have answered so far, so that one question a rank is open at most.
+  /// Rank 0: asks those who have answered so far, so that one question per rank is open at most.
   void ask_all(Transport& transport);
   /// Rank 0: the last answer of each rank; zeros where there was none yet, and for itself.
   const std::vector<RankStatus>& statuses() const { return _statuses; }

@@ -1,6 +1,6 @@
 #pragma once
 // Why a formula holds, or fails, in a marking: a path through the net where one can show it, a tree
-// where the formula is nested. Plain data, made by check, printed by report, replayed by the tests.
+// where the formula is nested. Plain data, made by evidence/, printed by report, replayed by the tests.
 //
 // What is shown, by the claim's operator and whether it holds (f, g are its children):
 //

@@ -69,7 +69,7 @@ struct Exploration {
   std::string remark;          // one line about what was asked for, where something of it has no effect; else empty
   std::string plan;            // a short explanation of basis, leaf, lanes and widths; one line per fact
   std::uint64_t key_bits = 0;  // stored form
-  StoreChoice store;           // nothing of it is left open
+  StoreChoice store;           // as it was used: stores with chains have their k
   StoreFigures store_figures;  // of stores with chains
   std::uint64_t store_bytes = 0;
   std::uint64_t payload_bytes = 0;
@@ -88,7 +88,8 @@ struct Explored {
 /// Collective. Explores everything reachable from the initial marking, up to a limit or until the goals are met. Net,
 /// structure and options are the same on all ranks. So are afterwards the figures, which are those of all ranks
 /// together (times: the longest), and what was found of the goals. Net and ranks must outlive the result. Throws
-/// InputError where the places of the lane choice make more lanes than there may be.
+/// InputError where the places of the lane choice make more lanes than there may be, and ResourceError where a limit is
+/// met before the first plan is made.
 Explored explore(const Net& net, const Structure& structure, const ExploreOptions& options, Ranks& ranks = alone());
 
 }  // namespace dcheck

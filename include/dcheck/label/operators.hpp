@@ -10,8 +10,8 @@
 // runs out of memory or into a limit all get AgreedStop. So what is done to sets of states is decided by what was
 // answered here, never by looking at a set.
 //
-// eu() and au() are paused where a limit is reached: the set then has what has joined so far, and the same call goes on
-// from there. All others end with AgreedStop, alone with ResourceError, and begin anew when they are called again.
+// Where a limit ends eu() or au(), the set has what has joined so far, and the same call goes on from there. All others
+// begin anew when they are called again.
 //
 // The calls are virtual, one per phase; the loops behind them are templates.
 
@@ -56,10 +56,10 @@ class Operators {
   /// The same by looking at successors, as paper five does for comparison.
   virtual StateSet ex_forward(const StateSet& target) = 0;
   /// Grows `sat` by every state of `lasts` with a path into it through `lasts`. Ends early, with a part
-  /// of the answer, once `until` has joined. False where it was paused.
-  virtual bool eu(const StateSet& lasts, StateSet& sat, Until until) = 0;
+  /// of the answer, once `until` has joined.
+  virtual void eu(const StateSet& lasts, StateSet& sat, Until until) = 0;
   /// Grows `sat` by every state of `lasts` with a successor, all of whose successors are in it. `until` as above.
-  virtual bool au(const StateSet& lasts, StateSet& sat, Until until) = 0;
+  virtual void au(const StateSet& lasts, StateSet& sat, Until until) = 0;
   /// eu() in step: what joins in one step is not looked at before the next. Returns the steps, of which the last one
   /// found nothing.
   virtual std::uint64_t eu_in_steps(const StateSet& lasts, StateSet& sat) = 0;

@@ -70,7 +70,7 @@ struct LinearForm {
 /// The linear form of an arithmetic expression; none where it is not linear or a number would not fit.
 std::optional<LinearForm> linear_form(const Expression& arithmetic);
 
-/// The value of an arithmetic expression in a marking (one entry a place).
+/// The value of an arithmetic expression in a marking (one entry per place).
 Tokens evaluate_number(const Expression& arithmetic, std::span<const Tokens> marking);
 
 /// The truth of a boolean expression in a marking.

@@ -1,6 +1,6 @@
 #pragma once
 // A place/transition net with weights, inhibitor arcs and guards. Immutable after building: made by
-// NetBuilder, passed as `const Net&`. Arcs lie in flat arrays, one run a transition.
+// NetBuilder, passed as `const Net&`. Arcs lie in flat arrays, one run per transition.
 //
 // t is enabled in m iff  m(p) >= w for every (p, w) in pre(t),
 //                        m(p) <  w for every (p, w) in inhibitors(t),  and the guard holds in m.
@@ -54,10 +54,10 @@ class Net {
   std::optional<Place> find_place(std::string_view name) const;
   std::optional<Transition> find_transition(std::string_view name) const;
 
-  /// The initial marking, one entry a place.
+  /// The initial marking, one entry per place.
   std::span<const Tokens> initial() const { return _initial; }
 
-  /// Places ascending, weights > 0, one entry a place (parallel arcs are added up).
+  /// Places ascending, weights > 0, one entry per place (parallel arcs are added up).
   std::span<const Arc> pre(Transition t) const { return _pre.run(t); }
   std::span<const Arc> post(Transition t) const { return _post.run(t); }
   /// Places ascending, weights > 0, the smallest threshold where several were given.

@@ -3,8 +3,8 @@
 // would cross, how even the partitions would be. Cold code, but it is asked a hundred times: no hashing, no allocation
 // a marking.
 
-#include "dcheck/space/allocation.hpp"
 #include "dcheck/owners/partition.hpp"
+#include "dcheck/space/allocation.hpp"
 
 namespace dcheck {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "dcheck/comm/figures.hpp"
+#include "dcheck/comm/exchange/figures.hpp"
 
 namespace dcheck {
 

@@ -13,8 +13,8 @@
 //
 //   begin()          before anything else
 //   handle(rows)     handles at most so many of the rows that wait here; false: none waits any more
-//   wanted(has_more) asked after each piece: how all ranks should stop, if they should. `has_more` is false where the
-//                    phase would end now.
+//   wanted(has_more) asked after each piece: how all ranks should stop, if they should. `has_more` is false where this
+//                    rank is alone and has nothing left: then only what the job itself cannot go on without counts.
 //   receive(records) what other ranks have sent. Called inside anything that sends or polls.
 //   hand_over(stop)  nothing is handled now, because nothing waits or because all were asked to stop: sends what was
 //                    gathered for others, and answers what they still ask

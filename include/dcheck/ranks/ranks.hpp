@@ -14,7 +14,7 @@
 
 #include "dcheck/base/error.hpp"
 #include "dcheck/comm/cluster.hpp"
-#include "dcheck/comm/exchange.hpp"
+#include "dcheck/comm/exchange/exchange.hpp"
 
 namespace dcheck {
 

@@ -72,7 +72,7 @@ class LaneQuantity {
   std::size_t step(Tokens threshold) const;
 
   std::vector<Tokens> _values, _sorted;  // by lane; distinct and ascending
-  std::vector<std::uint64_t> _masks;     // one mask a step, then an empty one
+  std::vector<std::uint64_t> _masks;     // one mask per step, then an empty one
   std::size_t _words;
   bool _direct;  // steps are smallest, smallest + 1, ...: no search
 };

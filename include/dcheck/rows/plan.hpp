@@ -94,13 +94,13 @@ struct RowTransition {
   Transition id{};
   Tests before, after;
   Range working_deltas, stored_deltas;  // what it does to the key
-  std::int32_t guard = -1;            // into guards()
-  std::uint32_t masks = 0;            // into lane masks: domain, image, escape; `words` words each
-  bool moves_lanes = false;           // the leaf's marking changes
-  bool tests_lanes = false;           // the domain is not every lane
-  bool escapes = false;               // some lane leads to a leaf marking that is no lane
-  bool stays = false;                 // the key does not change
-  std::uint64_t hash_delta = 0;       // what it adds to the linear hash of the stored key
+  std::int32_t guard = -1;              // into guards()
+  std::uint32_t masks = 0;              // into lane masks: domain, image, escape; `words` words each
+  bool moves_lanes = false;             // the leaf's marking changes
+  bool tests_lanes = false;             // the domain is not every lane
+  bool escapes = false;                 // some lane leads to a leaf marking that is no lane
+  bool stays = false;                   // the key does not change
+  std::uint64_t hash_delta = 0;         // what it adds to the linear hash of the stored key
 };
 
 class Plan {
@@ -146,7 +146,7 @@ class Plan {
     std::vector<std::uint32_t> always;        // no marked field could wake them
     std::vector<std::uint64_t> watched_bits;  // per working word
     std::vector<std::uint32_t> field_of_bit;  // per working bit
-    std::vector<Range> list_of_field;           // per field, into `list`
+    std::vector<Range> list_of_field;         // per field, into `list`
     std::vector<std::uint32_t> list;
   };
   const Watch& watch_before() const { return _watch_before; }

@@ -5,7 +5,7 @@
 
 namespace dcheck {
 
-/// What the choice means under this plan: nothing of it is left open.
+/// What the choice means under this plan: stores with chains have their k.
 StoreChoice store_under(const Plan& plan, const RowChoice& choice);
 
 /// An empty state for the plan.

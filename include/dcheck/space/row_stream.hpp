@@ -1,16 +1,18 @@
 #pragma once
 // Rows on their way from one place to another: a key, and a mask of lanes for each of any number of named columns. A
-// change of layout, rows that move to other ranks, and files all go through here. Cold code, at a quiescent point.
+// change of layout and rows that move to other ranks go through here. Cold code, at a quiescent point.
 //
-// The first columns are those of every row: `reached`, `waiting`, and level by level `next`, the lanes that wait for the
-// next level. After them come sets of states, as labels are.
+// The first columns are those of every row: `reached`, `waiting`, and level by level `next`, the lanes that wait for
+// the next level. After them come sets of states, as labels are.
 
 #include <array>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "dcheck/space/explore_state.hpp"
+#include "dcheck/store/row_batch.hpp"
 
 namespace dcheck {
 
@@ -47,8 +49,6 @@ class RowSource {
 
  private:
   void for_each_slot(Which which, const Visit& visit) const;
-  void for_each_single(Which which, const Visit& visit) const;
-  void for_each_open(Which which, const Visit& visit) const;
   bool waits(RowStore::Row row) const;
   void visit_dense(RowStore::Row row, const Visit& visit) const;
   void write_lanes_of(RowStore::Row row) const;
@@ -88,10 +88,10 @@ class RowSink {
   std::size_t _key_words, _words, _columns;
   bool _has_lanes;
   bool _is_waiting = false, _is_next = false;  // the rows that came last
-  std::size_t _count = 0;
-  std::vector<std::uint64_t> _keys, _masks;  // of the batch
-  std::array<std::uint64_t, RowStore::batch_limit> _hashes, _fresh;
-  std::array<RowStore::Inserted, RowStore::batch_limit> _inserted;
+  std::optional<RowBatch> _rows;               // dense rows that were added last,
+  std::vector<std::uint64_t> _keys;            // or keys for slots
+  std::array<std::uint64_t, RowStore::batch_limit> _fresh;
+  std::vector<std::uint64_t> _masks;  // of these rows
 };
 
 std::uint64_t lanes_in(const std::uint64_t* mask, std::size_t words);

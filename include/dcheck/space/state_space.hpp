@@ -1,6 +1,6 @@
 #pragma once
-// The states that were explored, as a value: made by explore() or read from a file, walked by those who label, count or
-// export states, as often as they like. Nothing that reads a space changes it.
+// The states that were explored, as a value: made by explore(), walked by those who label or count states, as often as
+// they like. Readers change nothing but caches and what they take from the budget.
 
 #include <memory>
 

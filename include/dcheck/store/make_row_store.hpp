@@ -10,7 +10,7 @@
 
 namespace dcheck {
 
-/// An empty k sets no limit to chains. The plan is not needed afterwards; the budget must outlive the store.
+/// An empty k counts as 0: no limit to chains. The plan is not needed afterwards; the budget must outlive the store.
 std::unique_ptr<RowStore> make_row_store(const Plan& plan, const StoreChoice& choice, MemoryBudget* budget = nullptr);
 
 }  // namespace dcheck

@@ -57,7 +57,7 @@ class RowStore {
     bool is_new = false;
   };
 
-  /// Keys of `words` words. `hash_factors`: one odd number a word; the linear hash of a key is the sum of word *
+  /// Keys of `words` words. `hash_factors`: one odd number per word; the linear hash of a key is the sum of word *
   /// factor.
   RowStore(std::size_t words, std::vector<std::uint64_t> hash_factors)
       : _words(words), _factors(std::move(hash_factors)) {}
@@ -74,8 +74,8 @@ class RowStore {
   virtual void find(std::span<const std::uint64_t> keys, std::span<const std::uint64_t> hashes, std::span<Row> out) = 0;
   /// Writes the key's words.
   virtual void key(Row row, std::uint64_t* out) = 0;
-  /// visit(row) for every row once, in an order in which key(row) is cheap inside the visit: two firings a row at most.
-  /// Nothing may be inserted meanwhile.
+  /// visit(row) for every row once, in an order in which key(row) is cheap inside the visit: two firings per row at
+  /// most. Nothing may be inserted meanwhile.
   virtual void for_each(const std::function<void(Row)>& visit) = 0;
 
   virtual std::uint64_t size() const = 0;

@@ -1,6 +1,6 @@
 #pragma once
 // The packed store for narrow keys (one stored word): an open-addressing table whose slots keep only
-// what the position does not say (Cleary's quotienting), and one mark a key.
+// what the position does not say (Cleary's quotienting), and one mark per key.
 //
 // A key is mixed by a bijection x on its bits. The home slot is the upper bits of x, so it is monotone
 // in x; a slot holds the lower bits of x, the distance from home and the mark, in as few bytes as they
@@ -127,8 +127,6 @@ class SlotStore {
       next_free = to + 1;
     }
   }
-
-  void unmark_all();
 
   std::uint64_t size() const { return _size; }
   /// Whether the next keys but few will double the table, and what that would take from the system.

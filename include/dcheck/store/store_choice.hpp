@@ -13,11 +13,12 @@ struct StoreChoice {
   // Of the stores with chains, delta and comback.
 
   /// A row is stored with its key where its chain would have so many links; 0: only where there is no parent.
-  /// Empty: 20 for delta, 0 for comback in breadth-first order, 100 for comback in any other.
+  /// Empty: store_under() chooses 20 for delta; for comback 0 where rows are handled breadth-first (with one lane, or
+  /// level by level), otherwise 100.
   std::optional<std::uint32_t> k;
   /// Of a hash, kept by the index to tell most keys apart.
   unsigned hash_bits = 27;
-  /// Rows whose keys are at hand. Empty: as many as three quarters of a byte a row allow, and 1024 at least.
+  /// Rows whose keys are at hand. Empty: as many as three quarters of a byte per row allow, and 1024 at least.
   std::optional<std::uint64_t> cache_rows;
   bool update_predecessors = true;  // a row that is found again over a shorter chain takes that
   bool backward_firing = true;      // compare by unfiring the chain from the key, not by making the row's key first

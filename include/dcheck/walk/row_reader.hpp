@@ -2,8 +2,8 @@
 // One row of a space at a time: its key, the transitions by which it may be left and entered, and the lanes and the key
 // of the row before one of them.
 
-#include "dcheck/walk/row_views.hpp"
 #include "dcheck/rows/firing.hpp"
+#include "dcheck/walk/row_views.hpp"
 
 namespace dcheck {
 

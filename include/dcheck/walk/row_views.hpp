@@ -1,5 +1,5 @@
 #pragma once
-// Three ways in which the explored rows lie in memory, one interface for the phases:
+// Three ways in which the explored rows lie in memory, one interface for all who walk over them:
 //
 //   key_words                   of a stored key, where the compiler knows it
 //   key(row, out)               the stored key
@@ -16,7 +16,7 @@
 
 #include <array>
 
-#include "dcheck/comm/records.hpp"
+#include "dcheck/comm/exchange/records.hpp"
 #include "dcheck/rows/mask.hpp"
 #include "dcheck/space/state_space.hpp"
 #include "dcheck/walk/state_set.hpp"
@@ -115,7 +115,7 @@ class SlotView : public OneLane {
   std::array<std::uint64_t, batch> _prepared, _slots;
 };
 
-/// What spaces over a RowStore share: Access tells how sets hold the lanes of a row.
+/// What views of a RowStore share: Access tells how sets hold the lanes of a row.
 template <typename Access>
 class DenseView : public Access {
  public:

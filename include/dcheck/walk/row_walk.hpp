@@ -232,7 +232,7 @@ class RowWalk : public RowReader<Bits, ViewOf> {
   const StateSpace& _space;
   Ranks& _ranks;
   bool _is_alone;
-  std::size_t _rows_in_piece;  // of others one hears every few hundred microseconds
+  std::size_t _rows_in_piece;                           // of others one hears every few hundred microseconds
   std::uint64_t _sum = 0;                               // tells the row's owner, where not alone
   std::vector<const RowTransition*> _inside, _outside;  // entered by: from the row itself, from others
   bool _some_stay;

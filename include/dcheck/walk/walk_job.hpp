@@ -32,7 +32,12 @@ class WalkJob {
   void hand_over(Stop stop) {
     if (stop != Stop::drop) walk.flush(self());
   }
-  void finish(Stop) { walk.rows.forget(); }
+  void finish(Stop stop) {
+    if (stop == Stop::drop)
+      walk.rows.forget();
+    else
+      walk.flush(self());
+  }
 
  private:
   Operator& self() { return static_cast<Operator&>(*this); }

@@ -1,11 +1,11 @@
 #pragma once
-// Rows with lanes that wait to be handled by a phase. Plain data between two calls.
+// Rows with lanes that wait to be handled in a phase. Plain data between two calls.
 //
-// One lane: a bit a row, found again by a tree of words. Many lanes: a mask a row and a stack of the rows
+// One lane: a bit per row, found again by a tree of words. Many lanes: a mask per row and a stack of the rows
 // whose mask is not empty; last in, first out lets lanes gather before their row's turn comes.
 
-#include "dcheck/walk/row_views.hpp"
 #include "dcheck/store/marked_bits.hpp"
+#include "dcheck/walk/row_views.hpp"
 
 namespace dcheck {
 

@@ -1,0 +1,48 @@
+#include "parse/formula/formula_scope.hpp"
+
+#include <algorithm>
+
+namespace dcheck::parse {
+namespace {
+
+struct Extent {
+  std::uint32_t size = 1, depth = 1;
+
+  void include(const Extent& part) {
+    size += part.size;
+    depth = std::max(depth, part.depth + 1);
+  }
+};
+
+Extent extent_of(const Expression& expression) {
+  Extent whole;
+  for (const Expression& child : expression.children) whole.include(extent_of(child));
+  return whole;
+}
+
+Extent extent_of(const Formula& formula) {
+  Extent whole = extent_of(formula.predicate);
+  for (const Formula& child : formula.children) whole.include(extent_of(child));
+  return whole;
+}
+
+}  // namespace
+
+void FinishedNames::for_each_place(const std::function<void(const std::string&)>& visit) const {
+  for (std::size_t i = 0; i < _net.place_count(); ++i) visit(_net.name(static_cast<Place>(i)));
+}
+
+void FinishedNames::for_each_transition(const std::function<void(const std::string&)>& visit) const {
+  for (std::size_t i = 0; i < _net.transition_count(); ++i) visit(_net.name(static_cast<Transition>(i)));
+}
+
+FormulaScope::FormulaScope(const Model& model) : _names(model.net), _scope(_names) {
+  for (const Parameter& parameter : model.parameters) _scope.add_parameter(parameter.name, parameter.value);
+  for (const std::string& family : model.families) _scope.add_family(family);
+  for (const Definition& definition : model.definitions) {
+    const Extent extent = definition.is_number ? extent_of(definition.number) : extent_of(definition.formula);
+    _scope.add_definition(definition.name, {&definition, extent.size, extent.depth});
+  }
+}
+
+}  // namespace dcheck::parse
