@@ -246,9 +246,9 @@ class ProgramOnRanks(unittest.TestCase):
                 self.assertRegex(match[3], r"checking property [0-9]+ of 4(: (predicate|EX|EF|EU)(, .*)?)?, ")
                 checked.append(states)
         self.assertTrue(explored and checked, outcome.err)
-        self.assertEqual(explored, sorted(explored), outcome.err)
-        self.assertLessEqual(explored[-1], report["states"])
-        self.assertEqual(set(checked), {report["states"]}, outcome.err)
+        # What the other rank has told last may be a few milliseconds old.
+        self.assertEqual(explored + checked, sorted(explored + checked), outcome.err)
+        self.assertEqual(checked[-1], report["states"], outcome.err)
 
     def test_a_launcher_that_mpi_does_not_understand_is_told_of(self):
         outcome = self.ended(1, [*KANBAN, "--quiet"], 0, {"PMI_RANK": "2", "PMI_SIZE": "4"})
