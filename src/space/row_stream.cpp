@@ -13,8 +13,7 @@ std::uint64_t lanes_in(const std::uint64_t* mask, std::size_t words) {
 }
 
 RowSource::RowSource(const Plan& plan, const ExploreState& state, std::vector<SetColumn> sets)
-    : _plan(plan),
-      _state(state),
+    : _state(state),
       _sets(std::move(sets)),
       _has_lanes(!plan.leaf().empty()),
       _words(plan.words()),

@@ -54,7 +54,6 @@ class RowSource {
   void write_lanes_of(RowStore::Row row) const;
   void write_sets_of(std::uint64_t row) const;
 
-  const Plan& _plan;
   const ExploreState& _state;
   std::vector<SetColumn> _sets;
   bool _has_lanes;
