@@ -57,6 +57,7 @@ void Labelling::finish(std::size_t wish) {
 bool Labelling::is_needed(const LabelStep& step) {
   if (_growing && _growing->node == step.node) return true;
   if (step.aim == Aim::done || _columns.contains(step.node)) return false;
+  if (step.aim == Aim::initial && _decided.contains(step.node)) return false;
   const LabelWish& wish = _wishes[step.wish];
   return wish.as_set || known_initially(wish.root) == Truth::unknown;
 }
