@@ -141,6 +141,7 @@ void RandomCases::choose() {
   }
   _is_portable = _dice.one_in(8);
   _options.au = _dice.one_in(2) ? AuMethod::query : AuMethod::count;
+  _options.local = _dice.one_in(3) ? LocalChoice::automatic : LocalChoice::off;
   if (_on == On::several_ranks) _ranks = random_ranks(_dice);
   choose_rows(_dice, _options.explore);
 }
@@ -291,6 +292,7 @@ std::string RandomCases::describe() const {
   if (const auto& most = _options.explore.limits.max_states) text += ", max-states " + std::to_string(*most);
   if (_is_portable) text += ", portable bits";
   if (_options.au == AuMethod::query) text += ", au query";
+  if (_options.local == LocalChoice::off) text += ", local off";
   if (_on == On::several_ranks) text += ", " + test::describe(_ranks);
   text += ", " + describe_rows(_options.explore);
   for (const Property& property : _properties) text += "\n  " + property.text;

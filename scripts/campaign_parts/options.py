@@ -14,6 +14,7 @@ FACTORS = {
     "flush-after": ("0", "10", "2000"),
     "levels": (False, True),
     "au": ("count", "query"),
+    "local": ("auto", "off"),
     "sat-counts": (True, False),
 }
 FEW_BITS = "few"  # so few that keys collide everywhere: depends on how many there are
@@ -36,6 +37,7 @@ STORE_FACTORS = {
     "allocation": ("local", "hash"),
     "levels": (False, True),
     "au": ("count", "query"),
+    "local": ("auto", "off"),
     "sat-counts": (True,),
 }
 OF_CHAINS = ("delta-k", "hash-bits", "cache", "labels", "no-predecessor-update", "no-backward-firing", "no-collapse")

@@ -20,8 +20,8 @@ struct Texts {
   std::vector<std::string> definitions;
   StoreTexts store;
   std::optional<std::string> format;
-  std::string lanes = "auto", au = "count", test, buffer, flush_after, allocation = "local", dead_after, delay,
-              max_time, max_memory, max_states;
+  std::string lanes = "auto", au = "count", local = "auto", test, buffer, flush_after, allocation = "local", dead_after,
+              delay, max_time, max_memory, max_states;
 };
 
 constexpr const char* description =
@@ -77,6 +77,10 @@ void declare_engine(CLI::App& app, Options& options, Texts& texts) {
       ->group("Engine");
   app.add_option("--au", texts.au, "How A[p U q] is decided: count successors, or query them (docs/formulas.md)")
       ->type_name("count|query")
+      ->group("Engine");
+  app.add_option("--local", texts.local,
+                 "Try formulas on a few states around the initial marking first (docs/formulas.md)")
+      ->type_name("auto|off")
       ->group("Engine");
 }
 
@@ -200,6 +204,8 @@ void read_allocation(const std::string& text, Options& options) {
 void read_methods(const Texts& texts, Options& options) {
   constexpr NamedValues<AuMethod, 2> methods{{{"count", AuMethod::count}, {"query", AuMethod::query}}};
   options.au = value_named("--au", texts.au, methods);
+  constexpr NamedValues<LocalChoice, 2> local{{{"auto", LocalChoice::automatic}, {"off", LocalChoice::off}}};
+  options.local = value_named("--local", texts.local, local);
   if (texts.test.empty()) return;
   options.test = value_named("--test", texts.test, paper_tests);
   if (!options.formulas.empty() || !options.formula_files.empty() || options.deadlock)

@@ -33,6 +33,7 @@ struct Options {
   AllocationChoice::Kind allocation = AllocationChoice::Kind::local;
   std::vector<std::string> allocation_places;  // where allocation == places, not yet looked up
   AuMethod au = AuMethod::count;
+  LocalChoice local = LocalChoice::automatic;
   std::optional<PaperTest> test;
   Limits limits;
   ExchangeOptions exchange;

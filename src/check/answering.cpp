@@ -8,9 +8,19 @@
 #include "dcheck/base/error.hpp"
 #include "dcheck/base/finally.hpp"
 #include "dcheck/base/stopwatch.hpp"
+#include "dcheck/ctl/local/local_search.hpp"
 #include "dcheck/explore/limit_check.hpp"
 
 namespace dcheck {
+
+namespace {
+
+// A step of the local search takes a few nanoseconds, an operation on a row 20 to 200.
+constexpr std::uint64_t least_local_steps = 1'000'000;
+constexpr std::uint64_t operations_per_local_step = 1;
+constexpr std::uint64_t most_local_bytes = std::uint64_t{64} << 20;
+
+}  // namespace
 
 Answering::Answering(const Net& net, Ranks& ranks, Agenda& agenda, const std::vector<Property>& properties,
                      const CheckOptions& options, std::string why_incomplete)
@@ -38,10 +48,15 @@ Answers Answering::on(const StateSpace& space, const GoalState& found) {
   _space = &space;
   _found = found;
   _ranks.alike([&] { take_what_search_decided(); });
+  search_locally();
   label_and_show();
   if (_options.test) take_test();
   _answers.seconds = watch.seconds();
   return std::move(_answers);
+}
+
+bool Answering::needs_truth(const PropertyResult& result) {
+  return !result.is_upper_bound && result.verdict == Verdict::unknown;
 }
 
 bool Answering::is_settled(const PropertyResult& result) {
@@ -60,6 +75,34 @@ void Answering::take_what_search_decided() {
     }
     if (!is_complete) result.reason = "not all states were reached: " + _why_incomplete;
   }
+}
+
+/// What a few states around the initial marking tell. A fraction of the exploration's work; where that was stopped, a
+/// fraction of what it did.
+void Answering::search_locally() {
+  if (_options.local == LocalChoice::off || _options.au == AuMethod::query) return;
+  if (_options.witness || _options.sat_counts) return;
+  const std::uint64_t operations = _ranks.sum(_space->state.counts.row_operations);
+  std::uint64_t steps = least_local_steps + operations / operations_per_local_step;
+  auto left = static_cast<std::uint64_t>(
+      std::ranges::count_if(_answers.properties, [](const PropertyResult& r) { return needs_truth(r); }));
+  if (left == 0) return;
+  const MemoryBudget& budget = _space->budget();
+  std::uint64_t bytes[] = {std::min(most_local_bytes, (budget.limit - std::min(budget.limit, budget.used)) / 4)};
+  _ranks.agree(bytes, Combine::min);
+  const auto search = [&] {
+    Patience patience = patience_within(_options.explore);
+    LocalSearch local(_net, _agenda.pool(), bytes[0]);
+    for (std::size_t i = 0; i < _properties.size(); ++i) {
+      PropertyResult& result = _answers.properties[i];
+      if (!needs_truth(result)) continue;
+      const std::uint64_t before = local.steps();
+      const Truth truth = local.decide(_agenda.root(i), steps / left--, patience);
+      steps -= std::min(steps, local.steps() - before);
+      if (truth != Truth::unknown) result.verdict = truth == Truth::yes ? Verdict::holds : Verdict::fails;
+    }
+  };
+  within_limits([&] { _ranks.together(search); }, [&](const std::string& reason) { leave_open(reason); });
 }
 
 /// What is left after the search: sets of states, and paths to show.
@@ -89,7 +132,7 @@ void Answering::label_and_show() {
       _answers.properties[i].seconds = watch.seconds();
     }
   };
-  in_limits(label, [&](const std::string& reason) { leave_open(reason); });
+  with_operators(label, [&](const std::string& reason) { leave_open(reason); });
 }
 
 void Answering::take_test() {
@@ -104,13 +147,13 @@ void Answering::take_test() {
     Labelling labels(_agenda.pool(), operators, _net, {}, false);
     _answers.test = test_result(_options.test->kind, operators, labels.sat(eating));
   };
-  in_limits(take, [&](const std::string& reason) { _answers.test->reason = reason; });
+  with_operators(take, [&](const std::string& reason) { _answers.test->reason = reason; });
   _answers.test->seconds = watch.seconds();
 }
 
 template <typename Work, typename GiveUp>
-void Answering::in_limits(Work&& work, GiveUp&& give_up) {
-  try {
+void Answering::with_operators(Work&& work, GiveUp&& give_up) {
+  const auto on_states = [&] {
     std::unique_ptr<Operators> operators;
     const ExploreOptions limits = limits_of_labelling(operators);
     LimitCheck limit(limits, _space->state);
@@ -118,6 +161,14 @@ void Answering::in_limits(Work&& work, GiveUp&& give_up) {
     operators = make_operators(*_space, _options.au, limit.run_limit());
     const Finally note([&] { _answers.queries = operators->queries(); });
     work(*operators);
+  };
+  within_limits(on_states, give_up);
+}
+
+template <typename Work, typename GiveUp>
+void Answering::within_limits(Work&& work, GiveUp&& give_up) {
+  try {
+    work();
   } catch (const ResourceError& error) {
     if (!_ranks.is_agreed(error)) throw;
     note_stop(error.what(), error.signal());

@@ -21,12 +21,17 @@ class Answering {
 
  private:
   static bool is_settled(const PropertyResult& result);
+  static bool needs_truth(const PropertyResult& result);
   void take_what_search_decided();
+  void search_locally();
   void label_and_show();
   void take_test();
-  /// work(operators) on the states; give_up(reason) where all ranks know that it ran out of memory or into a limit.
+  /// work(operators) on the states, as within_limits() does it.
   template <typename Work, typename GiveUp>
-  void in_limits(Work&& work, GiveUp&& give_up);
+  void with_operators(Work&& work, GiveUp&& give_up);
+  /// give_up(reason) where all ranks know that work() ran out of memory or into a limit.
+  template <typename Work, typename GiveUp>
+  void within_limits(Work&& work, GiveUp&& give_up);
   void note_stop(const std::string& reason, int signal);
   /// `operators`: as soon as they are there, they tell what labelling is at.
   ExploreOptions limits_of_labelling(const std::unique_ptr<Operators>& operators) const;

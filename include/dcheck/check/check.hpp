@@ -31,8 +31,12 @@ struct PropertyResult {
   std::string witness_reason = {};  // why a witness that was asked for could not be looked for; mostly empty
 };
 
+/// Whether formulas are first tried on a few states around the initial marking (ctl/local/local_search.hpp).
+enum class LocalChoice : std::uint8_t { automatic, off };
+
 struct CheckOptions {
   ExploreOptions explore;
+  LocalChoice local = LocalChoice::automatic;
   AuMethod au = AuMethod::count;
   bool sat_counts = false;  // count the states that satisfy each property; implies `full`
   bool witness = false;     // show paths
