@@ -37,7 +37,6 @@ STORE_FACTORS = {
     "allocation": ("local", "hash"),
     "levels": (False, True),
     "au": ("count", "query"),
-    "local": ("auto", "off"),
     "sat-counts": (True,),
 }
 OF_CHAINS = ("delta-k", "hash-bits", "cache", "labels", "no-predecessor-update", "no-backward-firing", "no-collapse")
