@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "dcheck/net/net_builder.hpp"
+#include "dcheck/rows/mask.hpp"
 #include "support/naive_explorer.hpp"
 #include "support/random_net.hpp"
 
@@ -132,7 +133,7 @@ TEST(RowPredicate, AgreesWithTheReferenceOnEveryMarkingAndLane) {
       if (!lane) continue;
       std::vector<std::uint64_t> among(plan.words(), 0);
       std::vector<std::uint64_t> got(plan.words(), 0);
-      among[*lane / 64] = std::uint64_t{1} << (*lane % 64);
+      add_lane(among.data(), *lane);
       plan.layout().decode(plan.stored_key(marking).data(), working.data());
       on_rows.lanes(plan, working.data(), among.data(), got.data());
       ++compared;

@@ -235,7 +235,7 @@ void DirectEngine::see_total(std::uint32_t transition) {
 /// Place by place, with a check. No place overflows by itself: rises_fit() has been asked.
 void DirectEngine::add_up(std::uint32_t transition) {
   const Transition t = _plan.transitions()[transition].id;
-  const Marking after = fired(_plan.net(), t, _plan.marking(_stored.data(), 0));
+  const Marking after = fired(_plan.net(), t, _plan.marking(_stored.data(), Lane{}));
   _state.maxima.marking = std::max(_state.maxima.marking, tokens_in(after));
 }
 

@@ -73,10 +73,9 @@ std::vector<Tokens> some_markings(const StateSpace& space, std::uint64_t gap) {
   std::uint64_t seen = 0;
   RowSource(plan, space.state).for_each(Which::all, [&](const StreamedRow& row) {
     if (seen++ % gap != 0) return;
-    std::size_t lane = 0;
-    while (lane < plan.lane_count() && (row.masks[lane / 64] >> (lane % 64) & 1) == 0) ++lane;
-    if (lane == plan.lane_count()) return;
-    const std::vector<Tokens> marking = plan.marking(row.key, lane);
+    const std::optional<Lane> lane = first_lane(row.masks, plan.words());
+    if (!lane) return;
+    const std::vector<Tokens> marking = plan.marking(row.key, *lane);
     markings.insert(markings.end(), marking.begin(), marking.end());
   });
   return markings;

@@ -12,6 +12,12 @@ std::uint64_t lanes_in(const std::uint64_t* mask, std::size_t words) {
   return count;
 }
 
+std::optional<Lane> first_lane(const std::uint64_t* mask, std::size_t words) {
+  for (std::size_t w = 0; w < words; ++w)
+    if (mask[w] != 0) return static_cast<Lane>(w * 64 + static_cast<unsigned>(std::countr_zero(mask[w])));
+  return std::nullopt;
+}
+
 RowSource::RowSource(const Plan& plan, const ExploreState& state, std::vector<SetColumn> sets)
     : _state(state),
       _sets(std::move(sets)),

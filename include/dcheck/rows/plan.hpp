@@ -156,8 +156,8 @@ class Plan {
   const std::vector<std::uint64_t>& hash_factors() const { return _hash_factors; }
 
   // Cold conversions between rows and markings.
-  std::vector<Tokens> marking(const std::uint64_t* stored, std::size_t lane) const;
-  std::vector<Tokens> marking_of_working(const std::uint64_t* working, std::size_t lane) const;
+  std::vector<Tokens> marking(const std::uint64_t* stored, Lane lane) const;
+  std::vector<Tokens> marking_of_working(const std::uint64_t* working, Lane lane) const;
   std::vector<std::uint64_t> stored_key(std::span<const Tokens> marking) const;
   LeafMarking leaf_marking(std::span<const Tokens> marking) const;
 

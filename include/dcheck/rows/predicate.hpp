@@ -45,7 +45,7 @@ class RowPredicate {
     std::uint32_t transition = 0;  // fireable: into Plan::transitions()
     // one_marking
     std::vector<std::uint64_t> working;
-    std::uint32_t lane = 0;
+    Lane lane{};
   };
 
   std::uint32_t compile(const Expression& predicate, const Plan& plan);

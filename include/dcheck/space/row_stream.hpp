@@ -94,5 +94,7 @@ class RowSink {
 };
 
 std::uint64_t lanes_in(const std::uint64_t* mask, std::size_t words);
+/// Nothing where the mask is empty.
+std::optional<Lane> first_lane(const std::uint64_t* mask, std::size_t words);
 
 }  // namespace dcheck

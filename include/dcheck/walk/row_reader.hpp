@@ -10,7 +10,7 @@ namespace dcheck {
 /// A reached state of this rank.
 struct StateRef {
   std::uint64_t row = 0;
-  std::uint32_t lane = 0;
+  Lane lane{};
 };
 
 template <typename BitsOf, typename ViewOf>
@@ -34,7 +34,7 @@ class RowReader {
   MaskOps<width> ops;
 
   bool contains(const StateSet& set, StateRef state) const {
-    return (rows.get(set, state.row).word[state.lane / 64] >> (state.lane % 64) & 1) != 0;
+    return has_lane(rows.get(set, state.row).word.data(), state.lane);
   }
   /// The state, where its row is this rank's and has its lane in `reached`.
   std::optional<StateRef> locate(std::span<const Tokens> marking, const StateSet& reached) const {
