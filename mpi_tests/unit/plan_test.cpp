@@ -90,8 +90,8 @@ TEST(Plan, EveryTransitionThatCanFireStandsInExactlyOneWatchList) {
     const Net net = random_net(seed);
     const Plan plan = make_plan(net, analyse(net), {});
     std::vector<int> seen(plan.transitions().size(), 0);
-    for (const std::uint32_t t : plan.watch_before().always) ++seen[t];
-    for (const std::uint32_t t : plan.watch_before().list) ++seen[t];
+    for (const PlanTransition t : plan.watch_before().always) ++seen[index(t)];
+    for (const PlanTransition t : plan.watch_before().list) ++seen[index(t)];
     EXPECT_EQ(seen, std::vector<int>(seen.size(), 1)) << "seed " << seed;
   }
 }

@@ -35,7 +35,7 @@ class Sender {
   }
 
   /// Whether another rank owns the record that comes next: the one that a transition leads to, or one with this key.
-  bool aim_after(std::size_t transition) { return !is_alone() && aim_by_sum(_sum + _allocation.delta(transition)); }
+  bool aim_after(PlanTransition transition) { return !is_alone() && aim_by_sum(_sum + _allocation.delta(transition)); }
   bool aim_at(const std::uint64_t* key) { return !is_alone() && aim_by_sum(_allocation.sum(key)); }
   bool is_aimed_away() const { return _to != _rank; }
 

@@ -39,7 +39,7 @@ class SlotFrontier {
   }
   std::uint64_t hash(const std::uint64_t*) const { return 0; }
 
-  std::uint64_t* begin_record(std::size_t transition) {
+  std::uint64_t* begin_record(PlanTransition transition) {
     _sender.aim_after(transition);
     return &_key;
   }

@@ -24,12 +24,14 @@ enum class NoteKind : std::uint32_t { notice, question, yes, no };
 struct NoteWord {
   static constexpr int shift = 30;
 
-  static std::uint32_t of(NoteKind kind, std::size_t transition) {
-    if (transition >> shift != 0) throw std::logic_error("too many transitions to ask about one");
+  static std::uint32_t of(NoteKind kind, PlanTransition transition) {
+    if (index(transition) >> shift != 0) throw std::logic_error("too many transitions to ask about one");
     return static_cast<std::uint32_t>(kind) << shift | static_cast<std::uint32_t>(transition);
   }
   static NoteKind kind(std::uint32_t word) { return static_cast<NoteKind>(word >> shift); }
-  static std::size_t transition(std::uint32_t word) { return word & ((std::uint32_t{1} << shift) - 1); }
+  static PlanTransition transition(std::uint32_t word) {
+    return PlanTransition{word & ((std::uint32_t{1} << shift) - 1)};
+  }
 };
 
 template <typename Walk>
@@ -89,7 +91,7 @@ class Questions {
       const Records all{0, shape, _answering.from.size(), _answering.words.data()};
       for (std::size_t i = 0; i < all.count; ++i) {
         const auto send = [&](NoteKind kind, const Lanes& lanes) {
-          const std::size_t t = NoteWord::transition(all.transition(i));
+          const PlanTransition t = NoteWord::transition(all.transition(i));
           _walk.send_key(_answering.from[i], all.key(i), NoteWord::of(kind, t), lanes);
         };
         reply(_walk.rows.find(all.key(i)), _walk.lanes_of(all, i), send);
@@ -105,7 +107,7 @@ class Questions {
     Lanes lanes;
   };
   Asker asker(const Records& records, std::size_t i) {
-    const RowTransition& t = _walk.plan.transitions()[NoteWord::transition(records.transition(i))];
+    const RowTransition& t = _walk.plan.transition(NoteWord::transition(records.transition(i)));
     copy_words(_key.data(), records.key(i), _key.size());
     _walk.unfire(t, _key.data());
     const std::optional<std::uint64_t> row = _walk.rows.find(_key.data());

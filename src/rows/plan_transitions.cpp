@@ -229,10 +229,10 @@ Plan::Watch PlanBuilder::make_watch(Moment moment) const {
     if (!_request.marked_share.empty()) return _request.marked_share[index(p)];
     return _net.initial()[index(p)] > 0 ? 1.0F : 0.0F;
   };
-  std::vector<std::vector<std::uint32_t>> lists(layout.field_count());
+  std::vector<std::vector<PlanTransition>> lists(layout.field_count());
   Plan::Watch watch;
-  for (std::size_t i = 0; i < _plan._transitions.size(); ++i) {
-    const Transition t = _plan._transitions[i].id;
+  for (const PlanTransition number : _plan.all_transitions()) {
+    const Transition t = _plan.transition(number).id;
     const PlaceView* rarest = nullptr;
     for (const Arc& arc : moment == Moment::before ? _net.pre(t) : _net.post(t)) {
       const PlaceView& view = _plan._views[index(arc.place)];
@@ -240,7 +240,7 @@ Plan::Watch PlanBuilder::make_watch(Moment moment) const {
       if (rarest == nullptr || share(arc.place) < share(rarest->place)) rarest = &view;
     }
     auto& list = rarest == nullptr ? watch.always : lists[static_cast<std::size_t>(rarest->field)];
-    list.push_back(static_cast<std::uint32_t>(i));
+    list.push_back(number);
   }
   watch.watched_bits.assign(layout.working_words(), 0);
   watch.field_of_bit.assign(layout.working_words() * 64, 0);

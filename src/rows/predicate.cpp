@@ -96,7 +96,7 @@ std::uint32_t RowPredicate::compile_fireable(Transition transition, const Plan& 
                                       [](const RowTransition& t, Transition id) { return t.id < id; });
   Node node;
   node.kind = found != all.end() && found->id == transition ? Kind::fireable : Kind::never;
-  node.transition = static_cast<std::uint32_t>(found - all.begin());
+  node.transition = static_cast<PlanTransition>(found - all.begin());
   return add(std::move(node));
 }
 
@@ -163,7 +163,7 @@ void RowPredicate::evaluate(std::uint32_t at, const Plan& plan, const std::uint6
     case Kind::lane_by_lane:
       return evaluate_lanes(node, plan, working, among, out);
     case Kind::fireable:
-      return keep_fireable(plan, plan.transitions()[node.transition], working, among, out);
+      return keep_fireable(plan, plan.transition(node.transition), working, among, out);
     case Kind::deadlock:
       return keep_dead(plan, working, among, out);
     case Kind::one_marking: {

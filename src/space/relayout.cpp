@@ -24,7 +24,7 @@ void for_each_target(const Plan& plan, const Parked& parked, Visit&& visit) {
   const std::size_t words = plan.words();
   const std::size_t key_words = plan.layout().stored_words();
   for (std::size_t i = 0; i < parked.transitions.size(); ++i) {
-    const Transition t = plan.transitions()[parked.transitions[i]].id;
+    const Transition t = plan.transition(parked.transitions[i]).id;
     for_each_lane(parked.masks.data() + i * words, words, [&](Lane lane) {
       visit(fired(plan.net(), t, plan.marking(parked.keys.data() + i * key_words, lane)));
     });

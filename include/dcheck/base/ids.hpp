@@ -13,6 +13,9 @@ enum class Transition : std::uint32_t {};
 /// lanes.
 enum class Lane : std::uint32_t {};
 
+/// Where a transition stands in Plan::transitions(), which leaves out those that can never fire.
+enum class PlanTransition : std::uint32_t {};
+
 /// Number of tokens, arc weight or coefficient. Input beyond 2^63 - 1 is refused by the parsers.
 using Tokens = std::int64_t;
 
@@ -24,6 +27,9 @@ constexpr std::size_t index(Transition t) {
 }
 constexpr std::size_t index(Lane lane) {
   return static_cast<std::size_t>(lane);
+}
+constexpr std::size_t index(PlanTransition t) {
+  return static_cast<std::size_t>(t);
 }
 
 /// The first `count` of a kind of index, for a range-based loop.

@@ -79,7 +79,7 @@ class Allocation {
     return total;
   }
   /// What a transition, by its number in Plan::transitions(), adds to the sum.
-  std::uint64_t delta(std::size_t transition) const { return _deltas[transition]; }
+  std::uint64_t delta(PlanTransition t) const { return _deltas[index(t)]; }
 
   /// The layout is fixed: the owner of a key of one word can be read off the key.
   bool is_fixed() const { return _is_fixed; }
