@@ -49,7 +49,7 @@ class Questions {
     _walk.read_with_owner(row);
     _walk.for_each_left([&](const RowTransition& t) {
       if (!_walk.ops.any(lanes)) return;
-      if (const std::optional<int> owner = _walk.other_owner_after(t)) {
+      if (const std::optional<Rank> owner = _walk.other_owner_after(t)) {
         _elsewhere.push_back({&t, *owner});
         return;
       }
@@ -88,7 +88,7 @@ class Questions {
     while (!is_empty()) {
       std::swap(_waiting, _answering);  // more may come in while answers are sent
       const RecordShape shape{_key.size(), Walk::View::one_lane ? 0 : _walk.ops.count(), true};
-      const Records all{0, shape, _answering.from.size(), _answering.words.data()};
+      const Records all{rank_0, shape, _answering.from.size(), _answering.words.data()};
       for (std::size_t i = 0; i < all.count; ++i) {
         const auto send = [&](NoteKind kind, const Lanes& lanes) {
           const PlanTransition t = NoteWord::transition(all.transition(i));
@@ -123,11 +123,11 @@ class Questions {
 
   struct Exit {
     const RowTransition* t;
-    int owner;
+    Rank owner;
   };
   struct List {
     std::vector<std::uint64_t> words;
-    std::vector<int> from;
+    std::vector<Rank> from;
   };
 
   Walk& _walk;

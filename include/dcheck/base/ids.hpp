@@ -16,6 +16,11 @@ enum class Lane : std::uint32_t {};
 /// Where a transition stands in Plan::transitions(), which leaves out those that can never fire.
 enum class PlanTransition : std::uint32_t {};
 
+/// One process of a run, from 0 on. How many there are is a plain number.
+enum class Rank : std::int32_t {};
+/// It reads, plans and reports for all.
+inline constexpr Rank rank_0{0};
+
 /// Number of tokens, arc weight or coefficient. Input beyond 2^63 - 1 is refused by the parsers.
 using Tokens = std::int64_t;
 
@@ -30,6 +35,9 @@ constexpr std::size_t index(Lane lane) {
 }
 constexpr std::size_t index(PlanTransition t) {
   return static_cast<std::size_t>(t);
+}
+constexpr std::size_t index(Rank rank) {
+  return static_cast<std::size_t>(rank);
 }
 
 /// The first `count` of a kind of index, for a range-based loop.

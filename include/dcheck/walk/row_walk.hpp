@@ -158,14 +158,14 @@ class RowWalk : public RowReader<Bits, ViewOf> {
     if (!_is_alone) _sum = _space.allocation.sum(this->stored().data());
   }
   /// Whether the row that t leads to is another rank's, and which one's.
-  std::optional<int> other_owner_after(const RowTransition& t) const {
+  std::optional<Rank> other_owner_after(const RowTransition& t) const {
     if (_is_alone) return std::nullopt;
     const Allocation& allocation = _space.allocation;
-    const int owner = allocation.owner(_sum + allocation.delta(plan.number_of(t)));
+    const Rank owner = allocation.owner(_sum + allocation.delta(plan.number_of(t)));
     return owner == _ranks.rank() ? std::nullopt : std::optional(owner);
   }
   /// Sends lanes of the row with this key, in a phase that merges nothing; `word` in the place of a transition.
-  void send_key(int to, const std::uint64_t* key, std::uint32_t word, const Lanes& lanes) {
+  void send_key(Rank to, const std::uint64_t* key, std::uint32_t word, const Lanes& lanes) {
     copy_words(_ranks.exchange().record(to), key, words_or<View::key_words>(this->stored().size()));
     _ranks.exchange().template commit<any_words, record_masks>(to, 0, word, lanes.word.data());
   }
@@ -195,7 +195,7 @@ class RowWalk : public RowReader<Bits, ViewOf> {
     Lanes from = this->before_but_guard(t, lanes);
     if (!ops.any(from)) return;
     if (!_is_alone)
-      if (const int to = owner_before(t); to != _ranks.rank()) return send<Operator::merging>(to, t, from);
+      if (const Rank to = owner_before(t); to != _ranks.rank()) return send<Operator::merging>(to, t, from);
     if (!this->write_key_before(t, rows.begin(), from)) return;
     rows.end(this->hash() - t.hash_delta, from);
     if (rows.is_full()) flush(op);
@@ -203,13 +203,13 @@ class RowWalk : public RowReader<Bits, ViewOf> {
 
   // Other ranks.
 
-  int owner_before(const RowTransition& t) const {
+  Rank owner_before(const RowTransition& t) const {
     const Allocation& allocation = _space.allocation;
     return allocation.owner(_sum - allocation.delta(plan.number_of(t)));
   }
 
   template <Merging M>
-  void send(int to, const RowTransition& t, Lanes& from) {
+  void send(Rank to, const RowTransition& t, Lanes& from) {
     std::uint64_t* const key = _ranks.exchange().record(to);
     if (!this->write_key_before(t, key, from)) return;
     if (this->stored().size() == 1)
@@ -218,7 +218,7 @@ class RowWalk : public RowReader<Bits, ViewOf> {
       commit<M, any_words>(to, this->hash() - t.hash_delta, t, from);
   }
   template <Merging M, int K>
-  void commit(int to, std::uint64_t hash, const RowTransition& t, const Lanes& from) {
+  void commit(Rank to, std::uint64_t hash, const RowTransition& t, const Lanes& from) {
     if constexpr (M == Merging::idempotent)
       _ranks.exchange().template commit<K, record_masks>(to, hash, from.word.data());
     else
