@@ -44,7 +44,7 @@ class Questions {
   /// visit(t, from, to) for the transitions of a row that lead to rows of this rank: `from` are those of `lanes` in
   /// which t is enabled, `to` the row, none where it does not exist. Ends once visits have left nothing of `lanes`.
   template <typename Visit>
-  void look_here(std::uint64_t row, const Lanes& lanes, Visit&& visit) {
+  void look_here(Row row, const Lanes& lanes, Visit&& visit) {
     _elsewhere.clear();
     _walk.read_with_owner(row);
     _walk.for_each_left([&](const RowTransition& t) {
@@ -103,20 +103,20 @@ class Questions {
 
   /// The row that asked the question to which record i is an answer, and its lanes that the answer is about.
   struct Asker {
-    std::uint64_t row = 0;
+    Row row{};
     Lanes lanes;
   };
   Asker asker(const Records& records, std::size_t i) {
     const RowTransition& t = _walk.plan.transition(NoteWord::transition(records.transition(i)));
     copy_words(_key.data(), records.key(i), _key.size());
     _walk.unfire(t, _key.data());
-    const std::optional<std::uint64_t> row = _walk.rows.find(_key.data());
+    const std::optional<Row> row = _walk.rows.find(_key.data());
     if (!row) throw std::logic_error("an answer to a row that does not exist");
     return {*row, _walk.back(t, _walk.lanes_of(records, i))};
   }
 
  private:
-  std::optional<std::uint64_t> row_after(const RowTransition& t) {
+  std::optional<Row> row_after(const RowTransition& t) {
     _walk.write_key_after(t, _key.data());
     return _walk.rows.find(_key.data());
   }

@@ -21,6 +21,9 @@ enum class Rank : std::int32_t {};
 /// It reads, plans and reports for all.
 inline constexpr Rank rank_0{0};
 
+/// A row of this rank, as walks name it: its number in a store of dense rows, its slot in a store of slots.
+enum class Row : std::uint64_t {};
+
 /// Number of tokens, arc weight or coefficient. Input beyond 2^63 - 1 is refused by the parsers.
 using Tokens = std::int64_t;
 
@@ -38,6 +41,9 @@ constexpr std::size_t index(PlanTransition t) {
 }
 constexpr std::size_t index(Rank rank) {
   return static_cast<std::size_t>(rank);
+}
+constexpr std::size_t index(Row row) {
+  return static_cast<std::size_t>(row);
 }
 
 /// The first `count` of a kind of index, for a range-based loop.

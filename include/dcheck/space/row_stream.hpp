@@ -52,7 +52,7 @@ class RowSource {
   bool waits(RowStore::Row row) const;
   void visit_dense(RowStore::Row row, const Visit& visit) const;
   void write_lanes_of(RowStore::Row row) const;
-  void write_sets_of(std::uint64_t row) const;
+  void write_sets_of(Row row) const;
 
   const ExploreState& _state;
   std::vector<SetColumn> _sets;

@@ -9,7 +9,7 @@ namespace dcheck {
 
 /// A reached state of this rank.
 struct StateRef {
-  std::uint64_t row = 0;
+  Row row{};
   Lane lane{};
 };
 
@@ -51,7 +51,7 @@ class RowReader {
 
   // All of the following is about the row that was read last.
 
-  void read(std::uint64_t row) {
+  void read(Row row) {
     rows.key(row, _stored.data());
     plan.layout().decode(_stored.data(), _working.data());
     _hash = rows.hash(_stored.data());

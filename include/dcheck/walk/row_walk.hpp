@@ -63,7 +63,7 @@ class RowWalk : public RowReader<Bits, ViewOf> {
   template <typename Visit, typename Look>
   void for_each_row(Visit&& visit, Look&& look) {
     std::size_t left = _rows_in_piece;
-    rows.for_each_row([&](std::uint64_t row) {
+    rows.for_each_row([&](Row row) {
       visit(row);
       if (--left != 0) return;
       left = _rows_in_piece;
@@ -80,9 +80,9 @@ class RowWalk : public RowReader<Bits, ViewOf> {
     if constexpr (View::one_lane) {
       for (std::uint64_t w = 0; w < set.words(); ++w)
         for (std::uint64_t bits = set.data()[w]; bits != 0; bits &= bits - 1)
-          work->add(w * 64 + static_cast<std::uint64_t>(std::countr_zero(bits)), {{1}});
+          work->add(Row{w * 64 + static_cast<unsigned>(std::countr_zero(bits))}, {{1}});
     } else {
-      for (std::uint64_t row = 0; row < rows.row_limit(); ++row) {
+      for (const Row row : FirstIds<Row>(rows.row_limit())) {
         const Lanes lanes = rows.get(set, row);
         if (ops.any(lanes)) work->add(row, lanes);
       }
@@ -102,7 +102,7 @@ class RowWalk : public RowReader<Bits, ViewOf> {
   /// Handles some of the rows that wait; false where nothing waits any more.
   template <typename Operator>
   bool handle_rows(Work& work, Operator& op, std::uint64_t most) {
-    std::uint64_t row = 0;
+    Row row{};
     Lanes lanes;
     for (std::uint64_t i = 0; i < most && !op.is_done; ++i) {
       if (!work.take(row, lanes)) {
@@ -121,7 +121,7 @@ class RowWalk : public RowReader<Bits, ViewOf> {
   }
   /// Brings all the predecessors of some lanes of a row to where they belong.
   template <typename Operator>
-  void enter(std::uint64_t row, const Lanes& lanes, Operator& op) {
+  void enter(Row row, const Lanes& lanes, Operator& op) {
     read_with_owner(row);
     this->for_each_entered([&](const RowTransition& t) { record(t, lanes, op); });
   }
@@ -147,13 +147,12 @@ class RowWalk : public RowReader<Bits, ViewOf> {
   /// Merges the records that wait here; false.
   template <typename Operator>
   bool flush(Operator& op) {
-    rows.flush([&](std::uint64_t row) { op.fetch(row); },
-               [&](std::uint64_t row, const Lanes& lanes) { op.merge(row, lanes); });
+    rows.flush([&](Row row) { op.fetch(row); }, [&](Row row, const Lanes& lanes) { op.merge(row, lanes); });
     return false;
   }
 
   /// Reads a row such that the owners of its neighbours can be told.
-  void read_with_owner(std::uint64_t row) {
+  void read_with_owner(Row row) {
     this->read(row);
     if (!_is_alone) _sum = _space.allocation.sum(this->stored().data());
   }
@@ -175,7 +174,7 @@ class RowWalk : public RowReader<Bits, ViewOf> {
 
  private:
   template <typename Operator>
-  void enter_closed(std::uint64_t row, Lanes& lanes, Operator& op) {
+  void enter_closed(Row row, Lanes& lanes, Operator& op) {
     if (!_some_stay) return enter(row, lanes, op);
     read_with_owner(row);
     gather_entered();
