@@ -72,7 +72,7 @@ TEST(ExchangeOverMpi, LargeBatchesFromAllToAllDoNotBlock) {
   });
   constexpr std::uint64_t keys = 400'000;
   for (std::uint64_t key = 0; key < keys; ++key)
-    for (int to = 0; to < cluster.size(); ++to) {
+    for (const Rank to : cluster.all_ranks()) {
       if (to == cluster.rank()) continue;
       std::uint64_t* record = exchange.record(to);
       record[0] = record[1] = key;
@@ -88,13 +88,13 @@ TEST(ExchangeOverMpi, LargeBatchesFromAllToAllDoNotBlock) {
 TEST(ClusterOverMpi, LargeValuesAreBroadcastAndGathered) {
   Cluster& cluster = test_cluster();
   std::vector<std::uint64_t> numbers;
-  if (cluster.rank() == 0)
+  if (cluster.rank() == rank_0)
     for (std::uint64_t i = 0; i < 300'000; ++i) numbers.push_back(i * i);
   broadcast(cluster, numbers);
   ASSERT_EQ(numbers.size(), 300'000);
   EXPECT_EQ(numbers.back(), 299'999ULL * 299'999ULL);
-  const std::vector<std::string> names = gather(cluster, "rank " + std::to_string(cluster.rank()));
-  EXPECT_EQ(names.size(), cluster.rank() == 0 ? static_cast<std::size_t>(cluster.size()) : 0);
+  const std::vector<std::string> names = gather(cluster, "rank " + std::to_string(index(cluster.rank())));
+  EXPECT_EQ(names.size(), cluster.rank() == rank_0 ? static_cast<std::size_t>(cluster.size()) : 0);
   for (std::size_t i = 0; i < names.size(); ++i) EXPECT_EQ(names[i], "rank " + std::to_string(i));
 }
 

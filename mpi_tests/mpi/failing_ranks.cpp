@@ -31,10 +31,10 @@ void compute_for(int seconds) {
 
 /// All ranks send to all, until the one that is to fail has sent some.
 void talk(dcheck::Cluster& cluster, const std::string& how) {
-  const bool is_last = cluster.rank() == cluster.size() - 1;
+  const bool is_last = cluster.rank() == dcheck::Rank{cluster.size() - 1};
   if (how == "hang" && is_last)
     while (true) pause();
-  if (how == "hang" && cluster.rank() == 0) throw std::runtime_error("no more memory");
+  if (how == "hang" && cluster.rank() == dcheck::rank_0) throw std::runtime_error("no more memory");
   if (how == "stop" || how == "busy") cluster.transport().set_dead_after(2);
   dcheck::Exchange exchange(cluster, {.buffer_bytes = 64});
   exchange.begin({}, dcheck::Merging::none, 1, [](const dcheck::Records&) {});
@@ -42,7 +42,7 @@ void talk(dcheck::Cluster& cluster, const std::string& how) {
   const bool ends = how == "end" || how == "busy";
   for (std::uint64_t key = 1; !exchange.is_over(ends); ++key) {
     if (ends) continue;
-    for (int to = 0; to < cluster.size(); ++to) {
+    for (const dcheck::Rank to : cluster.all_ranks()) {
       if (to == cluster.rank()) continue;
       *exchange.record(to) = key;
       exchange.commit(to, key);
@@ -69,6 +69,7 @@ int main(int, char** argv) {
     failure = cluster.fail(error.what(), 3);
   }
   if (!failure) return 0;
-  if (cluster.rank() == 0) std::fprintf(stderr, "failed: rank %d: %s\n", failure->rank, failure->message.c_str());
+  if (cluster.rank() == dcheck::rank_0)
+    std::fprintf(stderr, "failed: rank %zu: %s\n", dcheck::index(failure->rank), failure->message.c_str());
   return failure->exit_code;
 }

@@ -18,7 +18,8 @@ class FailurePrinter : public testing::EmptyTestEventListener {
   void OnTestPartResult(const testing::TestPartResult& result) override {
     if (!result.failed()) return;
     const char* file = result.file_name() == nullptr ? "?" : result.file_name();
-    std::fprintf(stderr, "[rank %d] %s:%d: %s\n", test_cluster().rank(), file, result.line_number(), result.summary());
+    std::fprintf(stderr, "[rank %zu] %s:%d: %s\n", index(test_cluster().rank()), file, result.line_number(),
+                 result.summary());
   }
 };
 
@@ -40,13 +41,13 @@ class FailureCounter : public testing::EmptyTestEventListener {
 int run_tests() {
   std::uint64_t failed_tests = 0;
   testing::TestEventListeners& listeners = testing::UnitTest::GetInstance()->listeners();
-  if (test_cluster().rank() != 0) {
+  if (test_cluster().rank() != rank_0) {
     delete listeners.Release(listeners.default_result_printer());
     listeners.Append(new FailurePrinter);
   }
   listeners.Append(new FailureCounter(failed_tests));
   const int result = RUN_ALL_TESTS();
-  if (test_cluster().rank() == 0)
+  if (test_cluster().rank() == rank_0)
     std::printf("%d ranks, %d tests failed on some\n", test_cluster().size(), static_cast<int>(failed_tests));
   test_cluster().close();
   return failed_tests != 0 ? 1 : result;

@@ -12,8 +12,8 @@
 
 namespace dcheck::toy {
 
-inline int owner(std::uint32_t row, int ranks) {
-  return static_cast<int>((row * 2654435761U >> 8) % static_cast<unsigned>(ranks));
+inline Rank owner(std::uint32_t row, int ranks) {
+  return static_cast<Rank>((row * 2654435761U >> 8) % static_cast<unsigned>(ranks));
 }
 
 /// Options that make an exchange hard: from one record a buffer to all of them, from one batch under way.
@@ -85,7 +85,7 @@ class ForwardSearch {
 
   /// Through the code for known numbers of words where there is such code.
   void send(std::uint32_t row, const Lanes& lanes) {
-    const int to = owner(row, _cluster.size());
+    const Rank to = owner(row, _cluster.size());
     _graph.write_key(row, _exchange.record(to));
     if (_graph.shape.key_words == 1 && _graph.shape.mask_words == 0)
       _exchange.commit<1, 0>(to, row);
@@ -161,7 +161,7 @@ class Countdown {
       const std::uint32_t from = _graph.arcs[i].from;
       const Lanes notified = _graph.before(_graph.arcs[i], lanes);
       if (!any(notified)) continue;
-      const int to = owner(from, _cluster.size());
+      const Rank to = owner(from, _cluster.size());
       if (to == _cluster.rank()) {
         count_down(from, notified);
         continue;

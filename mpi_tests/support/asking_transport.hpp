@@ -20,7 +20,7 @@ class AskingTransport final : public Transport {
   void set_batch_words(std::size_t payload_words) override { _inner.set_batch_words(payload_words); }
   Batch take_batch(std::size_t payload_words) override { return _inner.take_batch(payload_words); }
   void give_back(Batch batch) override { _inner.give_back(std::move(batch)); }
-  void send(int to, Batch batch) override {
+  void send(Rank to, Batch batch) override {
     count();
     _inner.send(to, std::move(batch));
   }

@@ -87,7 +87,7 @@ std::vector<CheckOutcome> check_on_ranks(const Net& net, const std::vector<Prope
     own.explore.limits.stop = &request;
     Ranks ranks(cluster, choice.exchange);
     try {
-      outcomes[static_cast<std::size_t>(cluster.rank())] = check(net, properties, own, ranks);
+      outcomes[index(cluster.rank())] = check(net, properties, own, ranks);
     } catch (const ResourceError& error) {
       if (!ranks.is_agreed(error)) throw;
       stops.emplace_back(error.what());

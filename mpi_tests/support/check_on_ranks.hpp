@@ -12,7 +12,8 @@ namespace dcheck::test {
 
 /// A rank gets a signal when it has looked for batches, or sent them, so often.
 struct RankSignal {
-  int rank = 0, signal = 0;
+  Rank rank{};
+  int signal = 0;
   std::uint64_t after_calls = 1;
 };
 

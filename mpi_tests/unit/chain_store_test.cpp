@@ -60,7 +60,7 @@ class Filling {
  public:
   Filling(const Plan& plan, const NaiveGraph& graph, const Setting& setting, Dice& dice)
       : _plan(plan), _graph(graph), _dice(dice), _store(plan, setting.choice, setting.k, nullptr) {
-    for (std::uint32_t i = 0; i < plan.transitions().size(); ++i) _number_of[plan.transitions()[i].id] = i;
+    for (const PlanTransition t : plan.all_transitions()) _number_of[plan.transition(t).id] = t;
   }
 
   ChainStore& store() { return _store; }
@@ -81,8 +81,8 @@ class Filling {
       waiting.erase(waiting.begin() + at);
       for (const NaiveArc& arc : _graph.successors[state]) {
         if (known.insert(arc.target).second) waiting.push_back(arc.target);
-        const std::uint32_t transition = _number_of.at(arc.transition);
-        if (_plan.transitions()[transition].stays) continue;
+        const PlanTransition transition = _number_of.at(arc.transition);
+        if (_plan.transition(transition).stays) continue;
         const bool is_lost = loses_vias && _dice.one_in(2);
         add({arc.target, is_lost ? Via{} : Via{_row_of.at(state), transition}});
         if (_dice.one_in(8)) finish();
@@ -126,7 +126,7 @@ class Filling {
   const NaiveGraph& _graph;
   Dice& _dice;
   ChainStore _store;
-  std::map<Transition, std::uint32_t> _number_of;
+  std::map<Transition, PlanTransition> _number_of;
   std::map<Key, Row> _truth;
   std::map<std::size_t, Row> _row_of;
   std::vector<Record> _records;

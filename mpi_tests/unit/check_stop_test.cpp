@@ -54,7 +54,7 @@ void stop_often(const Asked& asked, const CheckOptions& options, int most_calls_
     choice.ranks = static_cast<int>(dice.between(2, 5));
     // Early moments matter as much as late ones.
     const std::int64_t most = std::int64_t{1} << dice.between(0, most_calls_log2);
-    choice.signal = RankSignal{static_cast<int>(dice.between(0, choice.ranks - 1)), SIGTERM,
+    choice.signal = RankSignal{static_cast<Rank>(dice.between(0, choice.ranks - 1)), SIGTERM,
                                static_cast<std::uint64_t>(dice.between(1, most))};
     SCOPED_TRACE(describe(choice));
     try {

@@ -31,15 +31,16 @@ TEST(Cluster, TypedValuesAreBroadcastAndGathered) {
     run_loopback({.ranks = static_cast<int>(1 + seed % 7), .seed = seed}, [&](Transport& transport) {
       Cluster cluster(transport);
       Report report;
-      if (cluster.rank() == 0) report = {std::string(seed * 1000, 'x'), {1, 2, ~0ULL}, {.records = 3, .idle_ns = 4}};
+      if (cluster.rank() == rank_0)
+        report = {std::string(seed * 1000, 'x'), {1, 2, ~0ULL}, {.records = 3, .idle_ns = 4}};
       broadcast(cluster, report);
       EXPECT_EQ(report.text, std::string(seed * 1000, 'x'));
       EXPECT_EQ(report.numbers, (std::vector<std::uint64_t>{1, 2, ~0ULL}));
       EXPECT_EQ(report.figures.records + report.figures.idle_ns, 7);
 
-      report.text = std::to_string(cluster.rank());
+      report.text = std::to_string(index(cluster.rank()));
       const std::vector<Report> all = gather(cluster, report);
-      ASSERT_EQ(all.size(), cluster.rank() == 0 ? static_cast<std::size_t>(cluster.size()) : 0);
+      ASSERT_EQ(all.size(), cluster.rank() == rank_0 ? static_cast<std::size_t>(cluster.size()) : 0);
       for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(all[i].text, std::to_string(i));
       cluster.close();
     });
@@ -48,7 +49,7 @@ TEST(Cluster, TypedValuesAreBroadcastAndGathered) {
 TEST(Cluster, RanksAgreeOnSumsAndExtremes) {
   run_loopback({.ranks = 5}, [](Transport& transport) {
     Cluster cluster(transport);
-    const auto me = static_cast<std::uint64_t>(cluster.rank());
+    const auto me = std::uint64_t{index(cluster.rank())};
     std::uint64_t sums[] = {me, 1}, largest[] = {me * me}, least[] = {me + 7};
     cluster.agree(sums, Combine::sum);
     cluster.agree(largest, Combine::max);
@@ -67,8 +68,8 @@ TEST(Cluster, DifferentCollectivesAtOnceAreAnError) {
     Cluster cluster(transport);
     std::uint64_t values[] = {1, 2};
     std::string bytes;
-    if (cluster.rank() == 0) cluster.broadcast(bytes);
-    cluster.agree(std::span(values).first(cluster.rank() == 2 ? 1 : 2), Combine::sum);
+    if (cluster.rank() == rank_0) cluster.broadcast(bytes);
+    cluster.agree(std::span(values).first(cluster.rank() == Rank{2} ? 1 : 2), Combine::sum);
     cluster.close();
   };
   EXPECT_THROW(run_loopback({.ranks = 3}, program), std::logic_error);
@@ -80,34 +81,35 @@ std::vector<std::optional<Failure>> ends_of(int ranks, std::uint64_t seed,
   std::vector<std::optional<Failure>> ends(static_cast<std::size_t>(ranks));
   run_loopback({.ranks = ranks, .seed = seed}, [&](Transport& transport) {
     Cluster cluster(transport);
-    std::optional<Failure>& end = ends[static_cast<std::size_t>(cluster.rank())];
+    std::optional<Failure>& end = ends[index(cluster.rank())];
     try {
       program(cluster);
       cluster.close();
     } catch (const RemoteFailure& remote) {
       end = remote.failure;
     } catch (const std::exception& error) {
-      end = cluster.fail(error.what(), 3 + cluster.rank());
+      end = cluster.fail(error.what(), 3 + static_cast<int>(cluster.rank()));
     }
   });
   return ends;
 }
 
-void expect_failure_everywhere(const std::vector<std::optional<Failure>>& ends, const std::vector<int>& suspects) {
+void expect_failure_everywhere(const std::vector<std::optional<Failure>>& ends, const std::vector<Rank>& suspects) {
   ASSERT_TRUE(ends[0]);
-  EXPECT_TRUE(std::count(suspects.begin(), suspects.end(), ends[0]->rank) == 1) << ends[0]->rank;
+  EXPECT_TRUE(std::count(suspects.begin(), suspects.end(), ends[0]->rank) == 1) << index(ends[0]->rank);
   for (const std::optional<Failure>& end : ends) {
     ASSERT_TRUE(end) << "a rank does not know";
     EXPECT_EQ(end->rank, ends[0]->rank);
     EXPECT_EQ(end->message, "out of luck");
-    EXPECT_EQ(end->exit_code, 3 + ends[0]->rank);
+    EXPECT_EQ(end->exit_code, 3 + static_cast<int>(ends[0]->rank));
   }
 }
 
 TEST(Failure, InTheMiddleOfASearchEndsAllRanksAlike) {
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     SCOPED_TRACE(seed);
-    const int ranks = static_cast<int>(1 + seed % 7), unlucky = static_cast<int>(seed / 7) % ranks;
+    const int ranks = static_cast<int>(1 + seed % 7);
+    const Rank unlucky{static_cast<int>(seed / 7) % ranks};
     const toy::Graph graph = toy::random_graph(seed, 60);
     expect_failure_everywhere(ends_of(ranks, seed,
                                       [&](Cluster& cluster) {
@@ -129,7 +131,7 @@ TEST(Failure, InTheMiddleOfASearchEndsAllRanksAlike) {
 void expect_failure_to_reach(const std::function<void(Cluster&)>& what_others_do) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE(seed);
-    const int unlucky = static_cast<int>(seed) % 4;
+    const Rank unlucky{static_cast<int>(seed) % 4};
     const auto program = [&](Cluster& cluster) {
       if (cluster.rank() == unlucky) throw std::runtime_error("out of luck");
       what_others_do(cluster);
@@ -151,17 +153,17 @@ TEST(Failure, OfSeveralRanksAtOnceBecomesOne) {
     SCOPED_TRACE(seed);
     expect_failure_everywhere(ends_of(5, seed,
                                       [&](Cluster& cluster) {
-                                        if (cluster.rank() % 2 == 1) throw std::runtime_error("out of luck");
+                                        if (index(cluster.rank()) % 2 == 1) throw std::runtime_error("out of luck");
                                         cluster.gather("part");
                                       }),
-                              {1, 3});
+                              {Rank{1}, Rank{3}});
   }
 }
 
 TEST(Failure, OnRanksThatNobodyAnswersAborts) {
   const auto program = [](Transport& transport) {
     Cluster cluster(transport);
-    if (cluster.rank() == 1) cluster.fail("lonely", 3);
+    if (cluster.rank() == Rank{1}) cluster.fail("lonely", 3);
   };
   try {
     run_loopback({.ranks = 2}, program);
@@ -175,7 +177,7 @@ TEST(Failure, OnRanksThatNobodyAnswersAborts) {
 TEST(Loopback, WaitingForNobodyIsADeadlockNotAHang) {
   const auto program = [](Transport& transport) {
     Cluster cluster(transport);
-    if (cluster.rank() != 1) cluster.gather("part");
+    if (cluster.rank() != Rank{1}) cluster.gather("part");
   };
   try {
     run_loopback({.ranks = 3}, program);
@@ -195,18 +197,18 @@ TEST(Loopback, AProgramWithoutAnEndIsStopped) {
 
 TEST(Loopback, BatchesThatNobodyReceivesAreAnError) {
   const auto program = [](Transport& transport) {
-    if (transport.rank() != 0) return;
+    if (transport.rank() != rank_0) return;
     Batch batch = transport.take_batch(1);
     batch.set_header({});
     batch.set_used(1);
-    transport.send(1, std::move(batch));
+    transport.send(Rank{1}, std::move(batch));
   };
   EXPECT_THROW(run_loopback({.ranks = 2}, program), LoopbackError);
 }
 
 TEST(Loopback, TheFirstExceptionOfARankComesOut) {
   const auto program = [](Transport& transport) {
-    if (transport.rank() == 2) throw std::out_of_range("two");
+    if (transport.rank() == Rank{2}) throw std::out_of_range("two");
     while (true) transport.idle();
   };
   EXPECT_THROW(run_loopback({.ranks = 3}, program), std::out_of_range);

@@ -65,10 +65,10 @@ TEST(Delay, BatchesKeepTheirOrderAndAreUnfinishedUntilTheyAreTakenUp) {
     std::size_t taken = 0;
     run_loopback({.ranks = 2, .seed = seed}, [&](Transport& inner) {
       DelayedTransport transport(inner, {least, 40 * ms});
-      if (transport.rank() == 0) {
+      if (transport.rank() == rank_0) {
         for (std::uint64_t i = 0; i < count; ++i) {
           sent_at.push_back(transport.now());
-          transport.send(1, numbered(transport, i));
+          transport.send(Rank{1}, numbered(transport, i));
           EXPECT_GE(transport.unfinished() + taken, i + 1);
         }
         while (transport.unfinished() != 0) {
@@ -77,7 +77,7 @@ TEST(Delay, BatchesKeepTheirOrderAndAreUnfinishedUntilTheyAreTakenUp) {
         }
         EXPECT_EQ(taken, count);
       }
-      while (transport.rank() == 1 && numbers.size() < count) {
+      while (transport.rank() == Rank{1} && numbers.size() < count) {
         // Taken up before it is returned: who asks in between must not find less.
         if (const std::optional<Arrival> arrival = transport.receive()) {
           numbers.push_back(arrival->batch.used()[0]);

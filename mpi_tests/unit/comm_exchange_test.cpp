@@ -141,13 +141,13 @@ TEST(Exchange, AnIdleRankCanStopBusyOnes) {
       Cluster cluster(transport);
       Exchange exchange(cluster, {.buffer_bytes = 64});
       exchange.begin({}, Merging::none, 1, [](const Records&) {});
-      if (cluster.rank() == 3) exchange.ask_to_stop(Stop::drop);
-      const bool is_busy = cluster.rank() == 1;
+      if (cluster.rank() == Rank{3}) exchange.ask_to_stop(Stop::drop);
+      const bool is_busy = cluster.rank() == Rank{1};
       std::uint64_t key = 0;
       while (!exchange.is_over(!is_busy || exchange.stop() != Stop::none)) {
         if (!is_busy || exchange.stop() != Stop::none) continue;
-        *exchange.record(2) = ++key;
-        exchange.commit(2, key);
+        *exchange.record(Rank{2}) = ++key;
+        exchange.commit(Rank{2}, key);
       }
       EXPECT_EQ(exchange.stop(), Stop::drop);
       cluster.close();
@@ -163,7 +163,7 @@ TEST(Exchange, NeverMoreBatchesUnderWayThanAllowed) {
       Exchange exchange(cluster, {.buffer_bytes = 8, .max_in_flight = limit});
       exchange.begin({}, Merging::none, 1, [&](const Records& records) { received += records.count; });
       for (std::uint64_t key = 0; key < 100; ++key) {
-        const int to = (cluster.rank() + 1 + static_cast<int>(key % 2)) % 3;
+        const auto to = static_cast<Rank>((index(cluster.rank()) + 1 + key % 2) % 3);
         *exchange.record(to) = key;
         exchange.commit(to, key);
         EXPECT_LE(transport.unfinished(), limit);

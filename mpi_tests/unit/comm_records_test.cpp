@@ -37,17 +37,17 @@ std::pair<std::vector<Sent>, TrafficFigures> transfer(const RecordShape& shape, 
         std::copy_n(batch.mask(i), shape.mask_words, sent.mask.begin());
       }
     });
-    if (cluster.rank() == 0)
+    if (cluster.rank() == rank_0)
       for (const Sent& sent : records) {
-        std::fill_n(exchange.record(1), shape.key_words, sent.key);
+        std::fill_n(exchange.record(Rank{1}), shape.key_words, sent.key);
         if (shape.has_transition)
-          exchange.commit(1, sent.key, sent.transition, sent.mask.data());
+          exchange.commit(Rank{1}, sent.key, sent.transition, sent.mask.data());
         else
-          exchange.commit(1, sent.key, sent.mask.data());
+          exchange.commit(Rank{1}, sent.key, sent.mask.data());
       }
     while (!exchange.is_over(true)) {
     }
-    if (cluster.rank() == 0) figures = exchange.figures();
+    if (cluster.rank() == rank_0) figures = exchange.figures();
     cluster.close();
   });
   return {got, figures};
@@ -124,9 +124,9 @@ TEST(Merging, WhatIsRememberedIsForgottenInTheNextPhase) {
     Exchange exchange(cluster, {});
     for (int phase = 0; phase < 3; ++phase) {
       exchange.begin({}, Merging::idempotent, 1, [&](const Records& batch) { received += batch.count; });
-      if (cluster.rank() == 0) {
-        *exchange.record(1) = 9;
-        exchange.commit<1, 0>(1, 9);
+      if (cluster.rank() == rank_0) {
+        *exchange.record(Rank{1}) = 9;
+        exchange.commit<1, 0>(Rank{1}, 9);
       }
       while (!exchange.is_over(true)) {
       }
@@ -141,9 +141,9 @@ TEST(Exchange, HandlersMustNotSend) {
     Cluster cluster(transport);
     Exchange exchange(cluster, {});
     exchange.begin({}, Merging::none, 1, [&](const Records& batch) { exchange.record(batch.from); });
-    if (cluster.rank() == 0) {
-      *exchange.record(1) = 9;
-      exchange.commit(1, 9);
+    if (cluster.rank() == rank_0) {
+      *exchange.record(Rank{1}) = 9;
+      exchange.commit(Rank{1}, 9);
     }
     while (!exchange.is_over(true)) {
     }
@@ -156,9 +156,9 @@ TEST(Exchange, RecordsOfAnotherPlanAreRefused) {
     Cluster cluster(transport);
     Exchange exchange(cluster, {});
     exchange.begin({}, Merging::none, static_cast<std::uint32_t>(cluster.rank()), [](const Records&) {});
-    if (cluster.rank() == 0) {
-      *exchange.record(1) = 9;
-      exchange.commit(1, 9);
+    if (cluster.rank() == rank_0) {
+      *exchange.record(Rank{1}) = 9;
+      exchange.commit(Rank{1}, 9);
     }
     while (!exchange.is_over(true)) {
     }
@@ -172,17 +172,17 @@ TEST(Exchange, BuffersAreSentWhenTheyAreOldOrTheRankRests) {
     Cluster cluster(transport);
     Exchange exchange(cluster, {.flush_after_ms = 20});
     exchange.begin({}, Merging::none, 1, [](const Records&) {});
-    if (cluster.rank() == 0) {
-      *exchange.record(1) = 9;
-      exchange.commit(1, 9);
+    if (cluster.rank() == rank_0) {
+      *exchange.record(Rank{1}) = 9;
+      exchange.commit(Rank{1}, 9);
       const std::uint64_t begin = transport.now();
       exchange.poll();
       EXPECT_EQ(exchange.figures().timeout_flushes, transport.now() - begin < 19'000'000 ? 0 : 1);
       while (transport.now() - begin < 21'000'000) (void)transport.unfinished();
       exchange.poll();
       EXPECT_EQ(exchange.figures().timeout_flushes, 1);
-      *exchange.record(1) = 9;
-      exchange.commit(1, 9);
+      *exchange.record(Rank{1}) = 9;
+      exchange.commit(Rank{1}, 9);
       exchange.is_over(true);
       EXPECT_EQ(exchange.figures().idle_flushes, 1);
     }

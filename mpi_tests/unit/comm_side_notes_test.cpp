@@ -25,7 +25,7 @@ TEST(SideNotes, ARequestToOneRankReachesAll) {
       Cluster cluster(transport);
       StopRequest request;
       cluster.notes().share(&request);
-      if (cluster.rank() == static_cast<int>(seed) % ranks) request.ask(SIGINT);
+      if (cluster.rank() == Rank{static_cast<int>(seed) % ranks}) request.ask(SIGINT);
       meet_until(cluster, [&] { return request.signal() != 0; });
       EXPECT_EQ(request.signal(), SIGINT);
       cluster.close();
@@ -44,9 +44,9 @@ TEST(SideNotes, ARequestDoesNotDisturbAPhase) {
       cluster.notes().share(&request);
       Exchange exchange(cluster, {.buffer_bytes = 64});
       toy::ForwardSearch search(cluster, exchange, graph);
-      if (cluster.rank() == ranks - 1) request.ask(SIGTERM);
+      if (cluster.rank() == Rank{ranks - 1}) request.ask(SIGTERM);
       cluster.notes().set_status({1});
-      if (cluster.rank() == 0) cluster.notes().ask_all(transport);
+      if (cluster.rank() == rank_0) cluster.notes().ask_all(transport);
       search.run_phase();
       meet_until(cluster, [&] { return request.signal() != 0; });
       cluster.close();
@@ -62,7 +62,7 @@ TEST(SideNotes, RankZeroHearsHowTheOthersAreGettingOn) {
     run_loopback({.ranks = static_cast<int>(2 + seed % 5), .seed = seed}, [&](Transport& transport) {
       Cluster cluster(transport);
       SideNotes& notes = cluster.notes();
-      const auto me = static_cast<std::uint64_t>(cluster.rank());
+      const auto me = std::uint64_t{index(cluster.rank())};
       notes.set_status({100 * me, 7});
       const auto has_heard = [&] {
         if (me != 0) return true;
@@ -82,7 +82,7 @@ TEST(SideNotes, RankZeroHearsHowTheOthersAreGettingOn) {
 TEST(SideNotes, OneQuestionARankIsOpenAtMost) {
   run_loopback({.ranks = 3, .seed = 5}, [](Transport& transport) {
     Cluster cluster(transport);
-    if (cluster.rank() == 0)
+    if (cluster.rank() == rank_0)
       for (int i = 0; i < 1000; ++i) {
         cluster.notes().ask_all(transport);
         EXPECT_LE(transport.unfinished(), 2U);

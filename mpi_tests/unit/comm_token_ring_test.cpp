@@ -16,7 +16,7 @@ namespace {
 class World {
  public:
   World(int ranks, std::uint64_t seed, bool has_colour) : _random(seed), _has_colour(has_colour) {
-    for (int rank = 0; rank < ranks; ++rank) _rings.emplace_back(rank, ranks);
+    for (int rank = 0; rank < ranks; ++rank) _rings.emplace_back(Rank{rank}, ranks);
     for (int rank = 0; rank < ranks; ++rank) _is_active.push_back(_random() % 2 == 0);
     _inbox.resize(_rings.size());
     _letters_left = static_cast<int>(_random() % 200);
@@ -59,7 +59,7 @@ class World {
     std::optional<Token> token = _rings[rank].pass(Stop::none);
     if (!token) return;
     token->is_black = token->is_black && _has_colour;
-    _rings[static_cast<std::size_t>(_rings[rank].next())].take(*token);
+    _rings[index(_rings[rank].next())].take(*token);
   }
 
   std::mt19937_64 _random;
@@ -93,14 +93,14 @@ TEST(TokenRing, WithoutColourWouldCloseTooEarly) {
 }
 
 TEST(TokenRing, OneRankClosesAtOnce) {
-  TokenRing ring(0, 1);
+  TokenRing ring(rank_0, 1);
   EXPECT_FALSE(ring.pass(Stop::drop));
   EXPECT_TRUE(ring.is_over());
   EXPECT_EQ(ring.stop(), Stop::drop);
 }
 
 TEST(TokenRing, CarriesTheStrongestStopRound) {
-  TokenRing zero(0, 3), one(1, 3), two(2, 3);
+  TokenRing zero(rank_0, 3), one(Rank{1}, 3), two(Rank{2}, 3);
   const auto round = [&](Stop at_one, Stop at_two) {
     two.take(*zero.pass(Stop::none));
     one.take(*two.pass(at_two));
@@ -114,7 +114,7 @@ TEST(TokenRing, CarriesTheStrongestStopRound) {
 }
 
 TEST(TokenRing, StopOfAnEarlierRoundIsNotCarriedOn) {
-  TokenRing zero(0, 2), one(1, 2);
+  TokenRing zero(rank_0, 2), one(Rank{1}, 2);
   zero.count_sent();
   one.take(*zero.pass(Stop::none));
   zero.take(*one.pass(Stop::pause));

@@ -154,7 +154,7 @@ TEST(ExploreRanks, ARankWithoutMemoryStopsAllWithOneReason) {
       Ranks ranks(cluster, {});
       ExploreOptions options;
       options.lanes.kind = LaneChoice::Kind::off;
-      if (cluster.rank() == 2) options.limits.max_memory_bytes = resident_bytes() + 2'500'000;
+      if (cluster.rank() == Rank{2}) options.limits.max_memory_bytes = resident_bytes() + 2'500'000;
       const Exploration figures = explore(net, structure, options, ranks).figures;
       EXPECT_FALSE(figures.complete);
       reasons.insert(figures.stop_reason);

@@ -1,4 +1,5 @@
-// Moving masks of lanes: compress by the domain, expand by the image, for every number of words.
+// Masks of lanes: single lanes of them, and moving them: compress by the domain, expand by the image, for every number
+// of words.
 
 #include "dcheck/rows/mask.hpp"
 
@@ -17,6 +18,28 @@ std::vector<std::uint64_t> words_of(const Lanes& lanes, std::size_t words) {
   for (std::size_t i = 0; i < lanes.size(); ++i)
     if (lanes[i]) out[i / 64] |= std::uint64_t{1} << (i % 64);
   return out;
+}
+
+TEST(Mask, HasTheLanesThatWereAddedAndGoesThroughThemInOrder) {
+  Dice dice(1);
+  for (const std::size_t words : {1, 2, 3, 32}) {
+    std::vector<std::uint64_t> mask(words, 0);
+    Lanes expected(words * 64);
+    for (const Lane lane : FirstIds<Lane>(words * 64)) {
+      expected[index(lane)] = dice.one_in(3);
+      add_lane(mask.data(), lane, expected[index(lane)]);
+    }
+    EXPECT_EQ(mask, words_of(expected, words));
+    Lanes visited(words * 64);
+    std::optional<Lane> last;
+    for_each_lane(mask.data(), words, [&](Lane lane) {
+      EXPECT_TRUE(!last || *last < lane);
+      EXPECT_TRUE(has_lane(mask.data(), lane));
+      visited[index(lane)] = true;
+      last = lane;
+    });
+    EXPECT_EQ(visited, expected);
+  }
 }
 
 /// Two random subsets of equal size, and a subset of the first.

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "dcheck/net/net_builder.hpp"
+#include "dcheck/rows/mask.hpp"
 #include "support/naive_explorer.hpp"
 #include "support/random_net.hpp"
 
@@ -89,8 +90,8 @@ TEST(Plan, EveryTransitionThatCanFireStandsInExactlyOneWatchList) {
     const Net net = random_net(seed);
     const Plan plan = make_plan(net, analyse(net), {});
     std::vector<int> seen(plan.transitions().size(), 0);
-    for (const std::uint32_t t : plan.watch_before().always) ++seen[t];
-    for (const std::uint32_t t : plan.watch_before().list) ++seen[t];
+    for (const PlanTransition t : plan.watch_before().always) ++seen[index(t)];
+    for (const PlanTransition t : plan.watch_before().list) ++seen[index(t)];
     EXPECT_EQ(seen, std::vector<int>(seen.size(), 1)) << "seed " << seed;
   }
 }
@@ -132,7 +133,7 @@ TEST(RowPredicate, AgreesWithTheReferenceOnEveryMarkingAndLane) {
       if (!lane) continue;
       std::vector<std::uint64_t> among(plan.words(), 0);
       std::vector<std::uint64_t> got(plan.words(), 0);
-      among[*lane / 64] = std::uint64_t{1} << (*lane % 64);
+      add_lane(among.data(), *lane);
       plan.layout().decode(plan.stored_key(marking).data(), working.data());
       on_rows.lanes(plan, working.data(), among.data(), got.data());
       ++compared;

@@ -118,14 +118,14 @@ Failure fail(Cluster& cluster) {
 /// Bad input is the user's, whatever rank it was noticed on.
 std::string line_of(const Failure& failure, const Cluster& cluster) {
   if (failure.exit_code == static_cast<int>(ExitCode::bad_input)) return failure.message;
-  const std::string where = cluster.size() == 1 ? "" : fmt::format("rank {}: ", failure.rank);
+  const std::string where = cluster.size() == 1 ? "" : fmt::format("rank {}: ", index(failure.rank));
   return fmt::format("dcheck: {}{}", where, failure.message);
 }
 
 int run_as_rank(Cluster& cluster, StopSignals& signals, int argc, const char* const* argv) {
   try {
     ExitCode code = ExitCode::all_hold;
-    if (cluster.rank() == 0)
+    if (cluster.rank() == rank_0)
       code = lead(cluster, signals, argc, argv);
     else
       follow(cluster, signals.request());
@@ -133,7 +133,7 @@ int run_as_rank(Cluster& cluster, StopSignals& signals, int argc, const char* co
     return static_cast<int>(code);
   } catch (...) {
     const Failure failure = fail(cluster);
-    if (cluster.rank() != 0) return static_cast<int>(ExitCode::all_hold);
+    if (cluster.rank() != rank_0) return static_cast<int>(ExitCode::all_hold);
     fmt::print(stderr, "{}\n", line_of(failure, cluster));
     return failure.exit_code;
   }

@@ -20,7 +20,7 @@ Structure analyse_together(const Net& net, const ExploreOptions& limits, Ranks& 
   ranks.together([&] {
     Patience patience = patience_within(limits);
     patience.look();
-    if (ranks.rank() == 0) structure = analyse(net, semiflow_budget, patience);
+    if (ranks.rank() == rank_0) structure = analyse(net, semiflow_budget, patience);
   });
   share(ranks, structure);
   return structure;
@@ -48,7 +48,7 @@ Exploration nothing_explored(const Net& net) {
 
 RankFigures figures_of_nothing(const Ranks& ranks) {
   RankFigures figures;
-  if (ranks.rank() == 0) figures.states = figures.rows = 1;
+  if (ranks.rank() == rank_0) figures.states = figures.rows = 1;
   return figures;
 }
 

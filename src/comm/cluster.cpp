@@ -20,7 +20,7 @@ std::string bytes_of(const Batch& batch) {
 // A failure as bytes: the rank, the exit code, the message.
 std::string pack(const Failure& failure) {
   std::string bytes(8, '\0');
-  const std::int32_t numbers[] = {failure.rank, failure.exit_code};
+  const std::int32_t numbers[] = {static_cast<std::int32_t>(failure.rank), failure.exit_code};
   std::memcpy(bytes.data(), numbers, 8);
   return bytes + failure.message;
 }
@@ -28,7 +28,7 @@ std::string pack(const Failure& failure) {
 Failure unpack(const std::string& bytes) {
   std::int32_t numbers[2];
   std::memcpy(numbers, bytes.data(), 8);
-  return {numbers[0], bytes.substr(8), numbers[1]};
+  return {Rank{numbers[0]}, bytes.substr(8), numbers[1]};
 }
 
 std::string packed_numbers(std::span<const std::uint64_t> values) {
@@ -67,24 +67,24 @@ void Cluster::set_delay(std::uint64_t delay_ns) {
 
 void Cluster::broadcast(std::string& bytes) {
   ++_collectives;
-  if (rank() != 0) {
-    bytes = take_cold(0);
+  if (rank() != rank_0) {
+    bytes = take_cold(rank_0);
     return;
   }
-  for (int to = 1; to < size(); ++to) send_cold(to, bytes);
+  _transport->for_each_other_rank([&](Rank to) { send_cold(to, bytes); });
 }
 
 std::string Cluster::meet(std::string bytes, const std::function<std::string(std::vector<std::string>&)>& answer) {
   ++_collectives;
-  if (rank() != 0) {
-    send_cold(0, bytes);
-    return take_cold(0);
+  if (rank() != rank_0) {
+    send_cold(rank_0, bytes);
+    return take_cold(rank_0);
   }
   std::vector<std::string> parts(static_cast<std::size_t>(size()));
   parts[0] = std::move(bytes);
-  for (int from = 1; from < size(); ++from) parts[static_cast<std::size_t>(from)] = take_cold(from);
+  _transport->for_each_other_rank([&](Rank from) { parts[index(from)] = take_cold(from); });
   std::string reply = answer(parts);
-  for (int to = 1; to < size(); ++to) send_cold(to, reply);
+  _transport->for_each_other_rank([&](Rank to) { send_cold(to, reply); });
   return reply;
 }
 
@@ -109,7 +109,7 @@ void Cluster::agree(std::span<std::uint64_t> values, Combine how) {
   unpack_numbers(meet(packed_numbers(values), answer), values);
 }
 
-void Cluster::send_bytes(int to, BatchKind kind, std::uint32_t number, std::string_view bytes) {
+void Cluster::send_bytes(Rank to, BatchKind kind, std::uint32_t number, std::string_view bytes) {
   Batch batch = _transport->take_batch(1 + (bytes.size() + 7) / 8);
   batch.set_header({kind, number, 0, 0});
   batch.set_used(1 + (bytes.size() + 7) / 8);
@@ -121,12 +121,12 @@ void Cluster::send_bytes(int to, BatchKind kind, std::uint32_t number, std::stri
   _transport->send(to, std::move(batch));
 }
 
-void Cluster::send_cold(int to, std::string_view bytes) {
+void Cluster::send_cold(Rank to, std::string_view bytes) {
   send_bytes(to, BatchKind::cold, _collectives, bytes);
 }
 
-std::string Cluster::take_cold(int from) {
-  std::deque<Cold>& queue = _cold[static_cast<std::size_t>(from)];
+std::string Cluster::take_cold(Rank from) {
+  std::deque<Cold>& queue = _cold[index(from)];
   wait_until([&] { return !queue.empty(); });
   Cold cold = std::move(queue.front());
   queue.pop_front();
@@ -147,7 +147,7 @@ bool Cluster::receive_one(std::optional<Arrival>& for_phase) {
   }
   switch (header.kind) {
     case BatchKind::cold:
-      _cold[static_cast<std::size_t>(arrival->from)].push_back({header.phase, bytes_of(arrival->batch)});
+      _cold[index(arrival->from)].push_back({header.phase, bytes_of(arrival->batch)});
       break;
     case BatchKind::report:  // the first one wins, and its sender waits for the answer
     case BatchKind::failure:
@@ -215,8 +215,8 @@ void Cluster::look() {
 
 void Cluster::leave(Failure failure) {
   _failure = std::move(failure);
-  if (rank() == 0)
-    for (int to = 1; to < size(); ++to) send_bytes(to, BatchKind::failure, 0, pack(*_failure));
+  if (rank() == rank_0)
+    _transport->for_each_other_rank([&](Rank to) { send_bytes(to, BatchKind::failure, 0, pack(*_failure)); });
   drain();
   throw RemoteFailure(*_failure);
 }
@@ -225,8 +225,8 @@ Failure Cluster::fail(const std::string& message, int exit_code) {
   if (_failure) return *_failure;
   Failure mine{rank(), message, exit_code};
   try {
-    if (rank() == 0) leave(mine);
-    send_bytes(0, BatchKind::report, 0, pack(mine));
+    if (rank() == rank_0) leave(mine);
+    send_bytes(rank_0, BatchKind::report, 0, pack(mine));
     const std::uint64_t deadline = _transport->now() + patience_ns;
     wait_until([&] {
       if (_transport->now() >= deadline)
@@ -243,14 +243,13 @@ void Cluster::say_goodbye() {
   if (_has_said_goodbye) return;
   _has_said_goodbye = true;
   _notes.close();
-  for (int to = 0; to < size(); ++to) {
-    if (to == rank()) continue;
+  _transport->for_each_other_rank([&](Rank to) {
     Batch batch = _transport->take_batch(1);
     batch.set_header({BatchKind::goodbye, 0, 0, 0});
     batch.payload()[0] = _failure ? 1 : 0;
     batch.set_used(1);
     _transport->send(to, std::move(batch));
-  }
+  });
 }
 
 // A goodbye that knows of a failure may overtake rank 0's message about it: that one is waited for.
@@ -261,7 +260,7 @@ bool Cluster::is_farewell_over() {
 void Cluster::drain() {
   say_goodbye();
   // Rank 0 prints the message: the others give it a little longer.
-  const std::uint64_t deadline = _transport->now() + patience_ns + (rank() == 0 ? 0 : patience_ns / 4);
+  const std::uint64_t deadline = _transport->now() + patience_ns + (rank() == rank_0 ? 0 : patience_ns / 4);
   while (!is_farewell_over()) {
     std::optional<Arrival> for_phase;
     if (!receive_one(for_phase)) _transport->idle();

@@ -9,7 +9,7 @@ namespace dcheck {
 
 namespace {
 
-void send(Transport& transport, int to, BatchKind kind, std::span<const std::uint64_t> words) {
+void send(Transport& transport, Rank to, BatchKind kind, std::span<const std::uint64_t> words) {
   Batch batch = transport.take_batch(words.size());
   batch.set_header({kind, 0, 0, 0});
   std::copy(words.begin(), words.end(), batch.payload());
@@ -22,21 +22,20 @@ void send(Transport& transport, int to, BatchKind kind, std::span<const std::uin
 void SideNotes::tell_all(Transport& transport) {
   _has_told = true;
   const auto signal = static_cast<std::uint64_t>(_request->signal());
-  for (int to = 0; to < transport.size(); ++to)
-    if (to != transport.rank()) send(transport, to, BatchKind::asked_to_stop, {&signal, 1});
+  transport.for_each_other_rank([&](Rank to) { send(transport, to, BatchKind::asked_to_stop, {&signal, 1}); });
 }
 
 void SideNotes::ask_all(Transport& transport) {
-  for (int to = 1; to < transport.size() && !_is_closed; ++to) {
-    if (_is_asked[static_cast<std::size_t>(to)]) continue;
-    _is_asked[static_cast<std::size_t>(to)] = true;
+  transport.for_each_other_rank([&](Rank to) {
+    if (_is_closed || _is_asked[index(to)]) return;
+    _is_asked[index(to)] = true;
     send(transport, to, BatchKind::how_are_you, {});
-  }
+  });
 }
 
 void SideNotes::take(const Arrival& arrival, Transport& transport) {
   const std::span<const std::uint64_t> words = arrival.batch.used();
-  const auto from = static_cast<std::size_t>(arrival.from);
+  const std::size_t from = index(arrival.from);
   switch (arrival.batch.header().kind) {
     case BatchKind::asked_to_stop:
       if (_request != nullptr) _request->ask(static_cast<int>(words[0]));

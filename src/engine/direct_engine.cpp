@@ -28,7 +28,7 @@ DirectEngine::DirectEngine(StateSpace& space, const SearchGoals& goals)
   _state.maxima.begin(_plan.net());
   if (_plan.total_fits()) _best_total = _state.maxima.marking * _plan.total().scale;
   make_readings();
-  for (std::size_t i = 0; i < _firings.size(); ++i) make_firing(_plan.transitions()[i], _firings[i]);
+  for (const PlanTransition t : _plan.all_transitions()) make_firing(_plan.transition(t), firing_of(t));
   make_watch();
 }
 
@@ -137,20 +137,20 @@ void DirectEngine::make_watch() {
     const Range run = watch.list_of_field[f];
     for (std::uint32_t i = run.begin; i < run.end && at.width != 0; ++i) {
       _sleepers.push_back(sleeper_for(watch.list[i], f));
-      sleeps[watch.list[i]] = true;
+      sleeps[index(watch.list[i])] = true;
     }
     field.sleepers.end = end_of(_sleepers);
     if (field.sleepers.begin != field.sleepers.end) _watched_bits[at.word] |= field.mask;
     for (unsigned bit = 0; bit < at.width; ++bit)
       _field_of_bit[at.word * 64 + at.shift + bit] = static_cast<std::uint32_t>(f);
   }
-  for (std::uint32_t t = 0; t < sleeps.size(); ++t)
-    if (!sleeps[t]) _always.push_back(t);
+  for (const PlanTransition t : _plan.all_transitions())
+    if (!sleeps[index(t)]) _always.push_back(t);
 }
 
 /// The test at hand should say something new: not only that the watched field is marked.
-DirectEngine::Sleeper DirectEngine::sleeper_for(std::uint32_t transition, std::size_t f) const {
-  const Firing& firing = _firings[transition];
+DirectEngine::Sleeper DirectEngine::sleeper_for(PlanTransition transition, std::size_t f) const {
+  const Firing& firing = firing_of(transition);
   const StoredField& at = _plan.layout().stored_field(f);
   const auto says_more = [&](const BitTest& test) {
     return test.word != at.word || (test.mask & ~_fields[f].mask) != 0;
@@ -195,8 +195,8 @@ void DirectEngine::visit() {
   _is_alive = false;
   _knows_total = false;
   if (_goals.is_open()) look_at_goals();
-  for (const std::uint32_t t : _always)
-    if (is_enabled(_firings[t])) fire(t);
+  for (const PlanTransition t : _always)
+    if (is_enabled(firing_of(t))) fire(t);
   for (std::size_t w = 0; w < _stored.size(); ++w)
     for (std::uint64_t marked = _stored[w] & _watched_bits[w]; marked != 0;) {
       const WatchedField& field = _fields[_field_of_bit[w * 64 + static_cast<unsigned>(std::countr_zero(marked))]];
@@ -204,7 +204,7 @@ void DirectEngine::visit() {
       for (std::uint32_t i = field.sleepers.begin; i < field.sleepers.end; ++i) {
         const Sleeper& sleeper = _sleepers[i];
         if ((_stored[sleeper.word] & sleeper.mask) != sleeper.mask) continue;
-        if (sleeper.is_all || is_enabled(_firings[sleeper.transition])) fire(sleeper.transition);
+        if (sleeper.is_all || is_enabled(firing_of(sleeper.transition))) fire(sleeper.transition);
       }
     }
   if (_is_alive) return;
@@ -219,7 +219,7 @@ void DirectEngine::look_at_goals() {
 }
 
 /// A largest total is first met by firing a transition that adds tokens.
-void DirectEngine::see_total(std::uint32_t transition) {
+void DirectEngine::see_total(PlanTransition transition) {
   if (!_plan.total_fits()) return add_up(transition);
   if (!_knows_total) {
     _knows_total = true;
@@ -229,13 +229,13 @@ void DirectEngine::see_total(std::uint32_t transition) {
         total += _total_of_bit[w * 64 + static_cast<unsigned>(std::countr_zero(bits))];
     _total = static_cast<Tokens>(total);
   }
-  _best_total = std::max(_best_total, _total + _firings[transition].total_gain);
+  _best_total = std::max(_best_total, _total + firing_of(transition).total_gain);
 }
 
 /// Place by place, with a check. No place overflows by itself: rises_fit() has been asked.
-void DirectEngine::add_up(std::uint32_t transition) {
-  const Transition t = _plan.transitions()[transition].id;
-  const Marking after = fired(_plan.net(), t, _plan.marking(_stored.data(), 0));
+void DirectEngine::add_up(PlanTransition transition) {
+  const Transition t = _plan.transition(transition).id;
+  const Marking after = fired(_plan.net(), t, _plan.marking(_stored.data(), Lane{}));
   _state.maxima.marking = std::max(_state.maxima.marking, tokens_in(after));
 }
 
@@ -254,8 +254,8 @@ bool DirectEngine::is_enabled(const Firing& firing) {
   return lane != 0;
 }
 
-void DirectEngine::fire(std::uint32_t transition) {
-  Firing& firing = _firings[transition];
+void DirectEngine::fire(PlanTransition transition) {
+  Firing& firing = firing_of(transition);
   _is_alive = true;
   if (firing.rises_count != 0 && !rises_fit(firing)) return park(transition);
   if (firing.adds_tokens) see_total(transition);
@@ -288,7 +288,7 @@ bool DirectEngine::rises_fit(Firing& firing) {
   return true;
 }
 
-void DirectEngine::park(std::uint32_t transition) {
+void DirectEngine::park(PlanTransition transition) {
   _state.parked.keys.insert(_state.parked.keys.end(), _stored.begin(), _stored.end());
   _state.parked.transitions.push_back(transition);
   _state.parked.masks.push_back(1);

@@ -60,7 +60,7 @@ class DirectEngine {
   struct Sleeper {
     std::uint64_t mask = 0;
     std::uint32_t word = 0;
-    std::uint32_t transition = 0;
+    PlanTransition transition{};
     bool is_all = false;  // the watched field marked and this test passed: it is enabled
   };
   struct WatchedField {
@@ -72,17 +72,19 @@ class DirectEngine {
   void make_firing(const RowTransition& t, Firing& firing);
   void make_rises(const RowTransition& t, Firing& firing);
   void make_watch();
+  Firing& firing_of(PlanTransition t) { return _firings[index(t)]; }
+  const Firing& firing_of(PlanTransition t) const { return _firings[index(t)]; }
   void add_test(Place place, Tokens least, Tokens most, std::vector<BitTest>& bits);
 
   void visit();
   void look_at_goals();
-  void fire(std::uint32_t transition);
-  Sleeper sleeper_for(std::uint32_t transition, std::size_t field) const;
+  void fire(PlanTransition transition);
+  Sleeper sleeper_for(PlanTransition transition, std::size_t field) const;
   bool is_enabled(const Firing& firing);
   bool rises_fit(Firing& firing);
-  void see_total(std::uint32_t transition);
-  void add_up(std::uint32_t transition);
-  void park(std::uint32_t transition);
+  void see_total(PlanTransition transition);
+  void add_up(PlanTransition transition);
+  void park(PlanTransition transition);
 
   Tokens scaled(const Reading& reading, const std::uint64_t* key) const {
     // Modulo 2^64 on the way; what comes out fits.
@@ -104,8 +106,8 @@ class DirectEngine {
   std::vector<BitTest> _bits;
   std::vector<ValueTest> _values;
   std::vector<Rise> _rises;
-  std::vector<Firing> _firings;        // as Plan::transitions()
-  std::vector<std::uint32_t> _always;  // transitions that no field can wake
+  std::vector<Firing> _firings;         // as Plan::transitions()
+  std::vector<PlanTransition> _always;  // transitions that no field can wake
   std::vector<Sleeper> _sleepers;
   std::vector<WatchedField> _fields;         // per key place
   std::vector<std::uint32_t> _field_of_bit;  // per stored bit

@@ -47,8 +47,8 @@ class QueueFrontier {
     return true;
   }
   std::uint64_t hash(const std::uint64_t* key) const { return _store.linear_hash(key); }
-  std::uint64_t* begin_record(std::size_t transition) {
-    _via.transition = static_cast<std::uint32_t>(transition);
+  std::uint64_t* begin_record(PlanTransition transition) {
+    _via.transition = transition;
     return _sender.aim_after(transition) ? _sender.record() : begin_own();
   }
   void end_record(std::uint64_t hash) {
@@ -144,8 +144,8 @@ class LaneFrontier {
   }
   std::uint64_t hash(const std::uint64_t* key) const { return _store.linear_hash(key); }
 
-  std::uint64_t* begin_record(std::size_t transition) {
-    _via.transition = static_cast<std::uint32_t>(transition);
+  std::uint64_t* begin_record(PlanTransition transition) {
+    _via.transition = transition;
     return _sender.aim_after(transition) ? _sender.record() : begin_own();
   }
   void end_record(std::uint64_t hash, const Mask<W>& lanes) {

@@ -5,19 +5,13 @@
 #include <limits>
 
 #include "dcheck/base/error.hpp"
+#include "dcheck/rows/mask.hpp"
 
 namespace dcheck {
 
 namespace {
 
 using MaskBuffer = std::array<std::uint64_t, max_lanes / 64>;
-
-template <typename Visit>
-void for_each_lane(const std::uint64_t* lanes, std::size_t words, Visit&& visit) {
-  for (std::size_t w = 0; w < words; ++w)
-    for (std::uint64_t bits = lanes[w]; bits != 0; bits &= bits - 1)
-      visit(w * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
-}
 
 Tokens in_64_bits(RowSum::Wide value) {
   constexpr RowSum::Wide most = std::numeric_limits<Tokens>::max();
@@ -64,7 +58,7 @@ void GoalWatch::see(const std::uint64_t* working, const std::uint64_t* lanes) {
 void GoalWatch::look_at_sum(const Sum& sum, const std::uint64_t* working, const std::uint64_t* lanes) {
   const auto best = _state.largest[sum.goal];
   if (!sum.linear) {
-    for_each_lane(lanes, _plan.words(), [&](std::size_t lane) {
+    for_each_lane(lanes, _plan.words(), [&](Lane lane) {
       raise(sum, evaluate_number(_goals.sums[sum.goal], _plan.marking_of_working(working, lane)));
     });
     return;
@@ -81,7 +75,7 @@ void GoalWatch::look_at_sum(const Sum& sum, const std::uint64_t* working, const 
     if (common == 0) return;
   }
   for_each_lane(lanes, _plan.words(),
-                [&](std::size_t lane) { raise(sum, in_64_bits((key + quantity->value(lane)) / sum.linear->scale())); });
+                [&](Lane lane) { raise(sum, in_64_bits((key + quantity->value(lane)) / sum.linear->scale())); });
 }
 
 void GoalWatch::raise(const Sum& sum, Tokens value) {

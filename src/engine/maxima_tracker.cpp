@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "dcheck/net/marking.hpp"
+#include "dcheck/rows/mask.hpp"
 
 namespace dcheck {
 
@@ -69,15 +70,14 @@ Tokens MaximaTracker::largest(const PlaceView& view, Tokens key, const std::uint
   if (view.quantity < 0) return key / view.scale;
   const LaneQuantity& quantity = _plan.quantities()[static_cast<std::size_t>(view.quantity)];
   Tokens best = quantity.smallest();
-  for (std::size_t lane = 0; lane < _plan.lane_count(); ++lane)
-    if ((lanes[lane / 64] >> (lane % 64) & 1) != 0) best = std::max(best, quantity.value(lane));
+  for_each_lane(lanes, _plan.words(), [&](Lane lane) { best = std::max(best, quantity.value(lane)); });
   return (key + best) / view.scale;
 }
 
 void MaximaTracker::add_up(const std::uint64_t* working, const std::uint64_t* lanes) {
-  for (std::size_t lane = 0; lane < _plan.lane_count(); ++lane)
-    if ((lanes[lane / 64] >> (lane % 64) & 1) != 0)
-      _maxima.marking = std::max(_maxima.marking, tokens_in(_plan.marking_of_working(working, lane)));
+  for_each_lane(lanes, _plan.words(), [&](Lane lane) {
+    _maxima.marking = std::max(_maxima.marking, tokens_in(_plan.marking_of_working(working, lane)));
+  });
 }
 
 void MaximaTracker::close_saturated() {

@@ -34,8 +34,8 @@ class RowEngine {
         _working(_layout.working_words()),
         _stored(_layout.stored_words()) {
     if (!space.ranks.is_alone()) _goals.ask_others();
-    for (std::uint32_t i = 0; i < _transitions.size(); ++i)
-      if (_transitions[i].stays) _staying.push_back(i);
+    for (const RowTransition& t : _transitions)
+      if (t.stays) _staying.push_back(_plan.number_of(t));
     for (const std::uint64_t guards : _layout.unproven_guards()) _may_overflow |= guards != 0;
     _use_watch = _transitions.size() > watch_threshold;
     if constexpr (Frontier::one_lane) make_plain();
@@ -88,14 +88,14 @@ class RowEngine {
   /// Adds to `lanes` all lanes that transitions inside the row lead to, and counts their arcs.
   void close(Lanes& lanes, Lanes& alive) {
     _inside.clear();
-    for (const std::uint32_t i : _staying)
-      if (key_enables(_transitions[i])) _inside.push_back(i);
+    for (const PlanTransition t : _staying)
+      if (key_enables(_plan.transition(t))) _inside.push_back(t);
     if (_inside.empty()) return;
     Lanes frontier = lanes;
     while (_ops.any(frontier)) {
       Lanes found = _ops.zero();
-      for (const std::uint32_t i : _inside) {
-        const RowTransition& t = _transitions[i];
+      for (const PlanTransition inside : _inside) {
+        const RowTransition& t = _plan.transition(inside);
         Lanes from = enabled_lanes(t, frontier, alive);
         if (!_ops.any(from)) continue;
         ++_state.counts.row_operations;
@@ -154,7 +154,7 @@ class RowEngine {
   void park(const RowTransition& t, const Lanes& from) {
     Parked& parked = _state.parked;
     parked.keys.insert(parked.keys.end(), _stored.begin(), _stored.end());
-    parked.transitions.push_back(static_cast<std::uint32_t>(_plan.number_of(t)));
+    parked.transitions.push_back(_plan.number_of(t));
     parked.masks.insert(parked.masks.end(), from.word.data(), from.word.data() + _ops.count());
   }
 
@@ -214,7 +214,7 @@ class RowEngine {
   const std::vector<RowTransition>& _transitions;
   std::vector<std::uint64_t> _working, _stored;
   std::uint64_t _hash = 0;
-  std::vector<std::uint32_t> _staying, _inside;
+  std::vector<PlanTransition> _staying, _inside;
   std::vector<PlainTransition> _plain;
   std::size_t _staying_here = 0;  // so many of them, the first, never leave the rank
   bool _may_overflow = false, _use_watch = false, _is_plain = false;

@@ -22,20 +22,20 @@ class Sender {
   void begin_row(const std::uint64_t* key) {
     if (!is_alone()) _sum = _allocation.sum(key);
   }
-  int rank() const { return _rank; }
+  Rank rank() const { return _rank; }
 
   /// Of a key of one word, where the plan's layout is fixed.
   template <typename Bits>
-  int owner_of_word(std::uint64_t key) const {
+  Rank owner_of_word(std::uint64_t key) const {
     return _allocation.owner_of_word<Bits>(key);
   }
   /// Many such keys at once. Their arcs are counted already.
-  void send(const std::uint64_t* keys, const int* owners, std::size_t count) {
+  void send(const std::uint64_t* keys, const Rank* owners, std::size_t count) {
     _exchange->commit_words(keys, owners, count);
   }
 
   /// Whether another rank owns the record that comes next: the one that a transition leads to, or one with this key.
-  bool aim_after(std::size_t transition) { return !is_alone() && aim_by_sum(_sum + _allocation.delta(transition)); }
+  bool aim_after(PlanTransition transition) { return !is_alone() && aim_by_sum(_sum + _allocation.delta(transition)); }
   bool aim_at(const std::uint64_t* key) { return !is_alone() && aim_by_sum(_allocation.sum(key)); }
   bool is_aimed_away() const { return _to != _rank; }
 
@@ -55,7 +55,7 @@ class Sender {
   SearchCounts& _counts;
   Exchange* _exchange;
   const Allocation& _allocation;
-  int _rank, _to;
+  Rank _rank, _to;
   std::uint64_t _sum = 0;
 };
 

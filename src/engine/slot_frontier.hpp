@@ -39,7 +39,7 @@ class SlotFrontier {
   }
   std::uint64_t hash(const std::uint64_t*) const { return 0; }
 
-  std::uint64_t* begin_record(std::size_t transition) {
+  std::uint64_t* begin_record(PlanTransition transition) {
     _sender.aim_after(transition);
     return &_key;
   }
@@ -131,7 +131,7 @@ class SlotFrontier {
     std::size_t own_count = 0;
     std::size_t away = _away_count;
     for (const std::uint64_t key : keys) {
-      const int owner = _sender.owner_of_word<Bits>(key);
+      const Rank owner = _sender.owner_of_word<Bits>(key);
       const std::size_t is_own = owner == _sender.rank() ? 1 : 0;
       keys[own_count] = _away[away] = key;
       _owner[away] = owner;
@@ -200,7 +200,7 @@ class SlotFrontier {
   std::array<std::uint64_t, in_flight + batch + most_at_once> _found, _fresh;
   // What was found for others and is not sent yet.
   std::array<std::uint64_t, 2 * most_at_once> _away;
-  std::array<int, 2 * most_at_once> _owner;
+  std::array<Rank, 2 * most_at_once> _owner;
   std::size_t _away_count = 0;
   std::uint64_t _key = 0;
   std::size_t _open_begin = 0, _open_end = 0, _filled = 0, _charged = 0, _received_begin = 0;

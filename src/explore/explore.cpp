@@ -79,7 +79,7 @@ class Explorer {
   void make_first_plan() {
     _planner.refuse_unfit_choice();
     _ranks.together([&] {
-      if (_ranks.rank() == 0) make_first_request();
+      if (_ranks.rank() == rank_0) make_first_request();
     });
     share_request(_ranks, _planner.request);
     _ranks.together([&] { _patience.look(); });
@@ -198,7 +198,7 @@ class Explorer {
     Standing own;
     _ranks.together([&] {
       const bool is_named = !_ranks.is_alone() && !_limits.reason().empty() && _limits.signal() == 0;
-      own = {is_named ? fmt::format("rank {}: {}", _ranks.rank(), _limits.reason()) : _limits.reason(),
+      own = {is_named ? fmt::format("rank {}: {}", index(_ranks.rank()), _limits.reason()) : _limits.reason(),
              _limits.signal(),
              state.counts.states,
              widening_for(*_space->plan, state.parked),

@@ -40,7 +40,7 @@ Standing meet(Ranks& ranks, Standing own, const std::function<void(Standing&)>& 
   }
   const std::vector<Standing> each = gather(ranks, own);
   for (std::size_t i = 1; i < each.size(); ++i) own.join(each[i]);
-  if (ranks.rank() == 0) conclude(own);
+  if (ranks.rank() == rank_0) conclude(own);
   share(ranks, own);
   return own;
 }

@@ -23,7 +23,7 @@ class SuccessorCounts {
   Counters count(const StateSet& open, const StateSet& reached) {
     Counters counters(_walk.rows.row_limit(), _walk.plan.words(), bits(reached), _walk.budget);
     std::vector<Lanes> planes;
-    _walk.for_each_row([&](std::uint64_t row) {
+    _walk.for_each_row([&](Row row) {
       const Lanes lanes = _walk.rows.get(open, row);
       if (!_walk.ops.any(lanes)) return;
       count_row(row, lanes, planes);
@@ -33,7 +33,7 @@ class SuccessorCounts {
   }
 
  private:
-  void count_row(std::uint64_t row, const Lanes& lanes, std::vector<Lanes>& planes) {
+  void count_row(Row row, const Lanes& lanes, std::vector<Lanes>& planes) {
     planes.clear();
     _walk.read(row);
     _walk.for_each_left([&](const RowTransition& t) {
@@ -51,7 +51,7 @@ class SuccessorCounts {
     if (most <= (Walk::View::one_lane ? 8 : 3)) return _bits = most;
     std::size_t largest = 1;
     std::vector<Lanes> planes;
-    _walk.for_each_row([&](std::uint64_t row) {
+    _walk.for_each_row([&](Row row) {
       count_row(row, _walk.rows.get(reached, row), planes);
       largest = std::max(largest, planes.size());
     });
@@ -78,18 +78,18 @@ class AuOperator : public WalkJob<AuOperator<Walk>, Walk> {
 
   typename Walk::Work& worklist() { return *_work; }
 
-  void fetch(std::uint64_t row) const {
+  void fetch(Row row) const {
     walk.rows.fetch(_set.open, row);
     _counters.fetch(row);
     _work->fetch(row);
   }
-  void merge(std::uint64_t row, const Lanes& lanes) {
+  void merge(Row row, const Lanes& lanes) {
     const Lanes fresh = notify(row, lanes);
     if (!walk.ops.any(fresh)) return;
     join(row, fresh);
     _work->add(row, fresh);
   }
-  void close(std::uint64_t row, Lanes& lanes) {
+  void close(Row row, Lanes& lanes) {
     Lanes frontier = lanes;
     while (walk.ops.any(frontier)) {
       Lanes fresh = walk.ops.zero();
@@ -109,11 +109,11 @@ class AuOperator : public WalkJob<AuOperator<Walk>, Walk> {
   using WalkJob<AuOperator<Walk>, Walk>::walk;
 
   /// Takes one off the counters of the open ones; returns those that are zero now.
-  Lanes notify(std::uint64_t row, Lanes lanes) {
+  Lanes notify(Row row, Lanes lanes) {
     walk.ops.keep(lanes, walk.rows.get(_set.open, row).word.data());
     return walk.ops.any(lanes) ? _counters.count_down(row, lanes) : lanes;
   }
-  void join(std::uint64_t row, const Lanes& lanes) {
+  void join(Row row, const Lanes& lanes) {
     if (_set.join(row, lanes)) this->is_done = true;
   }
 

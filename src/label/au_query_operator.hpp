@@ -37,12 +37,12 @@ class Rounds {
   bool is_empty() const { return _rounds.empty(); }
 
   /// Null where the row is not asking.
-  Round* find(std::uint64_t row) {
+  Round* find(Row row) {
     const auto found = _rounds.find(row);
     return found == _rounds.end() ? nullptr : &found->second;
   }
   /// Begins a round that does not end before close() is called once more than questions were opened.
-  Round& begin(std::uint64_t row, const Lanes& asking, const Lanes& nothing) {
+  Round& begin(Row row, const Lanes& asking, const Lanes& nothing) {
     ++_unanswered;
     return _rounds.emplace(row, Round{asking, nothing, 1}).first->second;
   }
@@ -55,11 +55,11 @@ class Rounds {
     --_unanswered;
     return --round.unanswered == 0;
   }
-  void end(std::uint64_t row) { _rounds.erase(row); }
+  void end(Row row) { _rounds.erase(row); }
 
  private:
   static constexpr std::uint64_t most_unanswered = 1 << 15;
-  std::unordered_map<std::uint64_t, Round> _rounds;  // by row; a reference is good until its round ends
+  std::unordered_map<Row, Round> _rounds;  // a reference is good until its round ends
   std::uint64_t _unanswered = 0;
 };
 
@@ -84,12 +84,12 @@ class AuQueryOperator {
 
   bool is_done = false;
 
-  void fetch(std::uint64_t row) const {
+  void fetch(Row row) const {
     _walk.rows.fetch(_lasts, row);
     _walk.rows.fetch(_sat, row);
   }
   /// A notice: lanes with a successor that joined.
-  void merge(std::uint64_t row, Lanes lanes) {
+  void merge(Row row, Lanes lanes) {
     keep_open(row, lanes);
     if (_walk.ops.any(lanes)) _checks->add(row, lanes);
   }
@@ -145,7 +145,7 @@ class AuQueryOperator {
     return false;
   }
   bool notify_one() {
-    std::uint64_t row = 0;
+    Row row{};
     Lanes lanes;
     if (_joined->take(row, lanes)) {
       _walk.enter(row, lanes, *this);
@@ -156,14 +156,14 @@ class AuQueryOperator {
     return true;
   }
   bool check_one() {
-    std::uint64_t row = 0;
+    Row row{};
     Lanes lanes;
     if (!_rounds.has_room() || !_checks->take(row, lanes)) return false;
     check(row, lanes);
     return true;
   }
 
-  void check(std::uint64_t row, Lanes lanes) {
+  void check(Row row, Lanes lanes) {
     keep_open(row, lanes);
     if (!_walk.ops.any(lanes)) return;
     if (auto* const round = _rounds.find(row)) return _walk.ops.join(round->again, lanes);
@@ -172,8 +172,8 @@ class AuQueryOperator {
   }
 
   /// Keeps the lanes all of whose successors on this rank have joined.
-  void check_here(std::uint64_t row, Lanes& lanes) {
-    _questions.look_here(row, lanes, [&](const RowTransition& t, Lanes from, std::optional<std::uint64_t> to) {
+  void check_here(Row row, Lanes& lanes) {
+    _questions.look_here(row, lanes, [&](const RowTransition& t, Lanes from, std::optional<Row> to) {
       Lanes joined = _walk.after(t, from);
       keep_joined(to, joined);
       _walk.ops.drop(from, _walk.back(t, joined).word.data());
@@ -181,7 +181,7 @@ class AuQueryOperator {
     });
   }
 
-  void ask_others(std::uint64_t row, const Lanes& lanes) {
+  void ask_others(Row row, const Lanes& lanes) {
     typename Rounds<Walk>::Round* round = nullptr;
     _questions.ask_elsewhere(lanes, [&] {
       if (round == nullptr) round = &_rounds.begin(row, lanes, _walk.ops.zero());
@@ -200,7 +200,7 @@ class AuQueryOperator {
     if (!is_yes) _walk.ops.drop(round->asking, asker.lanes.word.data());
     close(asker.row, *round);
   }
-  void close(std::uint64_t row, typename Rounds<Walk>::Round& round) {
+  void close(Row row, typename Rounds<Walk>::Round& round) {
     if (!_rounds.close(round)) return;
     const Lanes joined = round.asking;
     Lanes again = round.again;
@@ -211,7 +211,7 @@ class AuQueryOperator {
   }
 
   void answer() {
-    _questions.answer_all([&](std::optional<std::uint64_t> row, Lanes lanes, auto&& send) {
+    _questions.answer_all([&](std::optional<Row> row, Lanes lanes, auto&& send) {
       Lanes in = lanes;
       keep_joined(row, in);
       _walk.ops.drop(lanes, in.word.data());
@@ -222,16 +222,16 @@ class AuQueryOperator {
     });
   }
 
-  void join(std::uint64_t row, const Lanes& lanes) {
+  void join(Row row, const Lanes& lanes) {
     _walk.rows.add(_sat, row, lanes);
     _joined->add(row, lanes);
     if (_until && row == _until->row && _walk.contains(_sat, *_until)) is_done = true;
   }
-  void keep_open(std::uint64_t row, Lanes& lanes) const {
+  void keep_open(Row row, Lanes& lanes) const {
     _walk.ops.keep(lanes, _walk.rows.get(_lasts, row).word.data());
     _walk.ops.drop(lanes, _walk.rows.get(_sat, row).word.data());
   }
-  void keep_joined(std::optional<std::uint64_t> row, Lanes& lanes) const {
+  void keep_joined(std::optional<Row> row, Lanes& lanes) const {
     _walk.ops.keep(lanes, (row ? _walk.rows.get(_sat, *row) : _walk.ops.zero()).word.data());
   }
 

@@ -33,13 +33,13 @@ class SlicedCounters {
     _planes.ensure(rows * words * bits + 1);
   }
 
-  void fetch(std::uint64_t row) const { __builtin_prefetch(at(row), 1); }
+  void fetch(Row row) const { __builtin_prefetch(at(row), 1); }
   /// The row's counters, at most `bits` planes of them.
-  void set(std::uint64_t row, const std::vector<Mask<W>>& planes) {
+  void set(Row row, const std::vector<Mask<W>>& planes) {
     for (std::size_t b = 0; b < planes.size(); ++b) _ops.store(at(row) + b * _ops.count(), planes[b]);
   }
   /// Takes one off the counters of `lanes`; returns those of them that are zero now.
-  Mask<W> count_down(std::uint64_t row, const Mask<W>& lanes) {
+  Mask<W> count_down(Row row, const Mask<W>& lanes) {
     std::uint64_t* plane = at(row);
     Mask<W> borrow = lanes;
     Mask<W> some = _ops.zero();
@@ -57,7 +57,7 @@ class SlicedCounters {
   }
 
  private:
-  std::uint64_t* at(std::uint64_t row) const { return _planes.data() + row * _ops.count() * _bits; }
+  std::uint64_t* at(Row row) const { return _planes.data() + index(row) * _ops.count() * _bits; }
 
   MaskOps<W> _ops;
   std::size_t _bits;
@@ -72,17 +72,17 @@ class PlainCounters {
     _bytes.ensure(rows * (_is_wide ? 4 : 1) + 1);
   }
 
-  void fetch(std::uint64_t row) const { __builtin_prefetch(_bytes.data() + (_is_wide ? row * 4 : row), 1); }
-  void set(std::uint64_t row, const std::vector<Mask<1>>& planes) {
+  void fetch(Row row) const { __builtin_prefetch(_bytes.data() + (_is_wide ? index(row) * 4 : index(row)), 1); }
+  void set(Row row, const std::vector<Mask<1>>& planes) {
     std::uint32_t count = 0;
     for (std::size_t b = 0; b < planes.size(); ++b) count |= static_cast<std::uint32_t>(planes[b].word[0]) << b;
     if (_is_wide)
-      wide()[row] = count;
+      wide()[index(row)] = count;
     else
-      _bytes[row] = static_cast<std::uint8_t>(count);
+      _bytes[index(row)] = static_cast<std::uint8_t>(count);
   }
-  Mask<1> count_down(std::uint64_t row, const Mask<1>& lanes) {
-    const std::uint32_t left = _is_wide ? wide()[row]-- : _bytes[row]--;
+  Mask<1> count_down(Row row, const Mask<1>& lanes) {
+    const std::uint32_t left = _is_wide ? wide()[index(row)]-- : _bytes[index(row)]--;
     if (left == 0) throw std::logic_error("a successor was counted twice");
     return {{left == 1 ? lanes.word[0] : 0}};
   }

@@ -22,7 +22,7 @@ class GrowingSet {
   }
 
   /// These lanes join. True where that was the last state that anybody needs.
-  bool join(std::uint64_t row, const Lanes& lanes) {
+  bool join(Row row, const Lanes& lanes) {
     _walk.rows.drop(open, row, lanes);
     return _until && row == _until->row && !_walk.contains(open, *_until);
   }
@@ -56,7 +56,7 @@ class ExOperator : public WalkJob<ExOperator<Walk>, Walk> {
 
   bool handle(std::uint64_t) {
     if (!std::exchange(_is_through, true)) {
-      const auto enter = [&](std::uint64_t row) {
+      const auto enter = [&](Row row) {
         const Lanes lanes = walk.rows.get(_target, row);
         if (walk.ops.any(lanes)) walk.enter(row, lanes, *this);
       };
@@ -66,11 +66,11 @@ class ExOperator : public WalkJob<ExOperator<Walk>, Walk> {
   }
   Stop wanted(bool) const { return Stop::none; }
 
-  void fetch(std::uint64_t row) const {
+  void fetch(Row row) const {
     walk.rows.fetch(_reached, row);
     walk.rows.fetch(_out, row);
   }
-  void merge(std::uint64_t row, Lanes lanes) {
+  void merge(Row row, Lanes lanes) {
     walk.ops.keep(lanes, walk.rows.get(_reached, row).word.data());
     walk.rows.add(_out, row, lanes);
   }
@@ -95,15 +95,15 @@ class EuOperator : public WalkJob<EuOperator<Walk>, Walk> {
 
   typename Walk::Work& worklist() { return *_work; }
 
-  void fetch(std::uint64_t row) const {
+  void fetch(Row row) const {
     walk.rows.fetch(_set.open, row);
     _work->fetch(row);
   }
-  void merge(std::uint64_t row, const Lanes& lanes) {
+  void merge(Row row, const Lanes& lanes) {
     const Lanes fresh = join(row, lanes);
     if (walk.ops.any(fresh)) _work->add(row, fresh);
   }
-  void close(std::uint64_t row, Lanes& lanes) {
+  void close(Row row, Lanes& lanes) {
     Lanes frontier = lanes;
     while (walk.ops.any(frontier)) {
       Lanes found = walk.ops.zero();
@@ -121,7 +121,7 @@ class EuOperator : public WalkJob<EuOperator<Walk>, Walk> {
  private:
   using WalkJob<EuOperator<Walk>, Walk>::walk;
 
-  Lanes join(std::uint64_t row, Lanes lanes) {
+  Lanes join(Row row, Lanes lanes) {
     walk.ops.keep(lanes, walk.rows.get(_set.open, row).word.data());
     if (_set.join(row, lanes)) this->is_done = true;
     return lanes;
@@ -156,13 +156,13 @@ class StepOperator : public WalkJob<StepOperator<Walk>, Walk> {
   Work& worklist() { return _work; }
   bool has_found() const { return _has_found; }
 
-  void fetch(std::uint64_t row) const {
+  void fetch(Row row) const {
     walk.rows.fetch(_lasts, row);
     walk.rows.fetch(_known, row);
     _next.fetch(row);
   }
   /// Keeps the lanes that are new.
-  void merge(std::uint64_t row, Lanes lanes) {
+  void merge(Row row, Lanes lanes) {
     walk.ops.keep(lanes, walk.rows.get(_lasts, row).word.data());
     walk.ops.drop(lanes, walk.rows.get(_known, row).word.data());
     if (!walk.ops.any(lanes)) return;

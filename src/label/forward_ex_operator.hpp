@@ -21,7 +21,7 @@ class ForwardExOperator {
   void begin() {}
   bool handle(std::uint64_t) {
     if (!std::exchange(_is_through, true))
-      _walk.for_each_row([&](std::uint64_t row) { look_at(row); },
+      _walk.for_each_row([&](Row row) { look_at(row); },
                          [&] {
                            _walk.look_around();
                            answer();
@@ -33,9 +33,9 @@ class ForwardExOperator {
   void hand_over(Stop) {}
   void finish(Stop) { _queries += _questions.states(); }
 
-  void look_at(std::uint64_t row) {
+  void look_at(Row row) {
     Lanes left = _walk.rows.get(_reached, row);
-    _questions.look_here(row, left, [&](const RowTransition& t, const Lanes& from, std::optional<std::uint64_t> to) {
+    _questions.look_here(row, left, [&](const RowTransition& t, const Lanes& from, std::optional<Row> to) {
       if (!to) return;
       Lanes found = _walk.after(t, from);
       _walk.ops.keep(found, _walk.rows.get(_target, *to).word.data());
@@ -58,7 +58,7 @@ class ForwardExOperator {
   }
 
   void answer() {
-    _questions.answer_all([&](std::optional<std::uint64_t> row, Lanes lanes, auto&& send) {
+    _questions.answer_all([&](std::optional<Row> row, Lanes lanes, auto&& send) {
       if (!row) return;
       _walk.ops.keep(lanes, _walk.rows.get(_target, *row).word.data());
       if (_walk.ops.any(lanes)) send(NoteKind::yes, lanes);

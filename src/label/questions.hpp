@@ -24,12 +24,14 @@ enum class NoteKind : std::uint32_t { notice, question, yes, no };
 struct NoteWord {
   static constexpr int shift = 30;
 
-  static std::uint32_t of(NoteKind kind, std::size_t transition) {
-    if (transition >> shift != 0) throw std::logic_error("too many transitions to ask about one");
+  static std::uint32_t of(NoteKind kind, PlanTransition transition) {
+    if (index(transition) >> shift != 0) throw std::logic_error("too many transitions to ask about one");
     return static_cast<std::uint32_t>(kind) << shift | static_cast<std::uint32_t>(transition);
   }
   static NoteKind kind(std::uint32_t word) { return static_cast<NoteKind>(word >> shift); }
-  static std::size_t transition(std::uint32_t word) { return word & ((std::uint32_t{1} << shift) - 1); }
+  static PlanTransition transition(std::uint32_t word) {
+    return PlanTransition{word & ((std::uint32_t{1} << shift) - 1)};
+  }
 };
 
 template <typename Walk>
@@ -42,12 +44,12 @@ class Questions {
   /// visit(t, from, to) for the transitions of a row that lead to rows of this rank: `from` are those of `lanes` in
   /// which t is enabled, `to` the row, none where it does not exist. Ends once visits have left nothing of `lanes`.
   template <typename Visit>
-  void look_here(std::uint64_t row, const Lanes& lanes, Visit&& visit) {
+  void look_here(Row row, const Lanes& lanes, Visit&& visit) {
     _elsewhere.clear();
     _walk.read_with_owner(row);
     _walk.for_each_left([&](const RowTransition& t) {
       if (!_walk.ops.any(lanes)) return;
-      if (const std::optional<int> owner = _walk.other_owner_after(t)) {
+      if (const std::optional<Rank> owner = _walk.other_owner_after(t)) {
         _elsewhere.push_back({&t, *owner});
         return;
       }
@@ -86,10 +88,10 @@ class Questions {
     while (!is_empty()) {
       std::swap(_waiting, _answering);  // more may come in while answers are sent
       const RecordShape shape{_key.size(), Walk::View::one_lane ? 0 : _walk.ops.count(), true};
-      const Records all{0, shape, _answering.from.size(), _answering.words.data()};
+      const Records all{rank_0, shape, _answering.from.size(), _answering.words.data()};
       for (std::size_t i = 0; i < all.count; ++i) {
         const auto send = [&](NoteKind kind, const Lanes& lanes) {
-          const std::size_t t = NoteWord::transition(all.transition(i));
+          const PlanTransition t = NoteWord::transition(all.transition(i));
           _walk.send_key(_answering.from[i], all.key(i), NoteWord::of(kind, t), lanes);
         };
         reply(_walk.rows.find(all.key(i)), _walk.lanes_of(all, i), send);
@@ -101,31 +103,31 @@ class Questions {
 
   /// The row that asked the question to which record i is an answer, and its lanes that the answer is about.
   struct Asker {
-    std::uint64_t row = 0;
+    Row row{};
     Lanes lanes;
   };
   Asker asker(const Records& records, std::size_t i) {
-    const RowTransition& t = _walk.plan.transitions()[NoteWord::transition(records.transition(i))];
+    const RowTransition& t = _walk.plan.transition(NoteWord::transition(records.transition(i)));
     copy_words(_key.data(), records.key(i), _key.size());
     _walk.unfire(t, _key.data());
-    const std::optional<std::uint64_t> row = _walk.rows.find(_key.data());
+    const std::optional<Row> row = _walk.rows.find(_key.data());
     if (!row) throw std::logic_error("an answer to a row that does not exist");
     return {*row, _walk.back(t, _walk.lanes_of(records, i))};
   }
 
  private:
-  std::optional<std::uint64_t> row_after(const RowTransition& t) {
+  std::optional<Row> row_after(const RowTransition& t) {
     _walk.write_key_after(t, _key.data());
     return _walk.rows.find(_key.data());
   }
 
   struct Exit {
     const RowTransition* t;
-    int owner;
+    Rank owner;
   };
   struct List {
     std::vector<std::uint64_t> words;
-    std::vector<int> from;
+    std::vector<Rank> from;
   };
 
   Walk& _walk;

@@ -34,7 +34,7 @@ class RowOperators final : public Operators {
     _ranks.together([&] {
       const RowPredicate compiled(predicate, _walk.plan);
       out = _walk.sets.empty_set();
-      _walk.for_each_row([&](std::uint64_t row) {
+      _walk.for_each_row([&](Row row) {
         const Lanes lanes = _walk.rows.get(_reached, row);
         Lanes found;
         _walk.read(row);

@@ -43,12 +43,12 @@ std::size_t fewer_of_large(std::size_t markings, const Net& net, std::size_t mos
 }
 
 /// How often walks of this rank's own are in each class.
-Weights sampled_weights(const Plan& plan, const OwnerClasses& classes, std::size_t steps, int rank,
+Weights sampled_weights(const Plan& plan, const OwnerClasses& classes, std::size_t steps, Rank rank,
                         Patience& patience) {
   Weights weights(classes.owner.size(), 0);
   const std::size_t markings = steps / std::max<std::size_t>(1, plan.net().transition_count());
   walk_often(
-      plan.net(), most_tokens(plan, patience), static_cast<std::uint64_t>(rank + 1) << 40, {steps, markings},
+      plan.net(), most_tokens(plan, patience), std::uint64_t{index(rank) + 1} << 40, {steps, markings},
       [&](const std::vector<Tokens>& marking) { ++weights[class_of(classes, marking)]; }, patience);
   return weights;
 }
@@ -73,10 +73,9 @@ std::vector<Tokens> some_markings(const StateSpace& space, std::uint64_t gap) {
   std::uint64_t seen = 0;
   RowSource(plan, space.state).for_each(Which::all, [&](const StreamedRow& row) {
     if (seen++ % gap != 0) return;
-    std::size_t lane = 0;
-    while (lane < plan.lane_count() && (row.masks[lane / 64] >> (lane % 64) & 1) == 0) ++lane;
-    if (lane == plan.lane_count()) return;
-    const std::vector<Tokens> marking = plan.marking(row.key, lane);
+    const std::optional<Lane> lane = first_lane(row.masks, plan.words());
+    if (!lane) return;
+    const std::vector<Tokens> marking = plan.marking(row.key, *lane);
     markings.insert(markings.end(), marking.begin(), marking.end());
   });
   return markings;
@@ -125,7 +124,7 @@ void Owners::choose(const Plan& plan, bool can_move) {
     return;
   }
   _ranks.together([&] {
-    if (_ranks.rank() != 0) return;
+    if (_ranks.rank() != rank_0) return;
     const std::size_t transitions = std::max<std::size_t>(1, plan.net().transition_count());
     const std::size_t markings =
         fewer_of_large(std::clamp<std::size_t>(_choice.steps / (4 * transitions), 64, markings_for(_ranks.size())),
@@ -153,7 +152,7 @@ void Owners::choose_places(const Plan& plan) {
 }
 
 void Owners::share_out(const Plan& plan, const Weights& weights) {
-  if (_ranks.rank() != 0) return;
+  if (_ranks.rank() != rank_0) return;
   const double hash_cross = 1 - 1.0 / _ranks.size();
   OwnerProposal found = _sample->propose(_classes, weights, _ranks.size(), Effort::full);
   const std::string expected = fmt::format("about {:.0f} % of arcs cross, partitions differ by {:.1f} %",
@@ -184,7 +183,7 @@ Owners::Moment Owners::moment_for(const ExploreState& state, bool is_end) {
 bool Owners::are_uneven(const ExploreState& state, Moment moment) {
   const auto ranks = static_cast<std::size_t>(_ranks.size());
   Weights shares(ranks, 0);
-  shares[static_cast<std::size_t>(_ranks.rank())] = state.counts.states;
+  shares[index(_ranks.rank())] = state.counts.states;
   _ranks.agree(shares, Combine::sum);
   const std::uint64_t all_rows = _ranks.sum(state.row_count());
   const std::uint64_t most_rows = _ranks.max(state.row_count());
@@ -215,7 +214,7 @@ bool Owners::even_out(const StateSpace& space, bool is_end) {
   bool is_enough = true;
   OwnerProposal better;
   _ranks.together([&] {
-    if (_ranks.rank() != 0) return;
+    if (_ranks.rank() != rank_0) return;
     better = _sample->improve(_classes, weights, _ranks.size(), tolerance / 2);
     is_enough = better.imbalance <= tolerance;
     _classes = better.classes;
@@ -238,7 +237,7 @@ bool Owners::choose_again(const StateSpace& space, OwnerProposal otherwise) {
   const auto all = gather(_ranks, own);
   const std::string why_before = _why;
   _ranks.together([&] {
-    if (_ranks.rank() != 0) return;
+    if (_ranks.rank() != rank_0) return;
     std::vector<Tokens> markings;
     for (const std::vector<Tokens>& some : all) markings.insert(markings.end(), some.begin(), some.end());
     _sample.emplace(plan, std::move(markings), _patience);
@@ -253,7 +252,7 @@ bool Owners::choose_again(const StateSpace& space, OwnerProposal otherwise) {
   }
   _ranks.together([&] {
     // Rows that hashing scatters lose their parents in stores with chains, and most arcs cross.
-    if (_ranks.rank() != 0 || !_classes.is_hash() || otherwise.largest > even_enough) return;
+    if (_ranks.rank() != rank_0 || !_classes.is_hash() || otherwise.largest > even_enough) return;
     _classes = std::move(otherwise.classes);
     _why = why_before;
   });

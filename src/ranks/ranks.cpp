@@ -38,7 +38,7 @@ void Ranks::settle(const std::optional<ResourceError>& trouble) {
   constexpr std::uint64_t nobody = std::numeric_limits<std::uint64_t>::max();
   constexpr std::uint64_t none_asked = 1U << 16;  // larger than a signal: where some rank was asked it is less
   const int signal = trouble ? trouble->signal() : 0;
-  std::uint64_t least[] = {trouble ? static_cast<std::uint64_t>(rank()) : nobody,
+  std::uint64_t least[] = {trouble ? index(rank()) : nobody,
                            signal != 0 ? static_cast<std::uint64_t>(signal) : none_asked};
   agree(least, Combine::min);
   const std::uint64_t first = least[0];
@@ -46,7 +46,7 @@ void Ranks::settle(const std::optional<ResourceError>& trouble) {
   if (least[1] != none_asked) throw AgreedStop(stopped_by(static_cast<int>(least[1])), static_cast<int>(least[1]));
   const std::vector<std::string> troubles = _cluster->gather(trouble ? trouble->what() : "");
   std::string reason;
-  if (rank() == 0) reason = fmt::format("rank {}: {}", first, troubles[static_cast<std::size_t>(first)]);
+  if (rank() == rank_0) reason = fmt::format("rank {}: {}", first, troubles[static_cast<std::size_t>(first)]);
   _cluster->broadcast(reason);
   throw AgreedStop(reason);
 }

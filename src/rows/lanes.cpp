@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
+#include "dcheck/rows/mask.hpp"
+
 namespace dcheck {
 
-std::optional<std::uint32_t> LaneSpace::find(const LeafMarking& marking) const {
+std::optional<Lane> LaneSpace::find(const LeafMarking& marking) const {
   const auto at = std::lower_bound(lanes.begin(), lanes.end(), marking);
   if (at == lanes.end() || *at != marking) return std::nullopt;
-  return static_cast<std::uint32_t>(at - lanes.begin());
+  return static_cast<Lane>(at - lanes.begin());
 }
 
 bool holds(const LeafAction::Test& test, std::span<const Tokens> leaf) {
@@ -159,8 +161,7 @@ LaneQuantity::LaneQuantity(std::vector<Tokens> values, std::size_t words)
     for (std::size_t i = 0; i < _sorted.size(); ++i) _sorted[i] = first + static_cast<Tokens>(i);
   }
   _masks.assign((_sorted.size() + 1) * words, 0);
-  for (std::size_t lane = 0; lane < _values.size(); ++lane)
-    _masks[step(_values[lane]) * words + lane / 64] |= std::uint64_t{1} << (lane % 64);
+  for (const Lane lane : FirstIds<Lane>(_values.size())) add_lane(_masks.data() + step(value(lane)) * words, lane);
   for (std::size_t s = _sorted.size(); s-- > 0;)  // who reaches a step reaches those below
     for (std::size_t w = 0; w < words; ++w) _masks[s * words + w] |= _masks[(s + 1) * words + w];
 }

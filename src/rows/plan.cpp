@@ -8,7 +8,7 @@
 
 namespace dcheck {
 
-std::vector<Tokens> Plan::marking_of_working(const std::uint64_t* working, std::size_t lane) const {
+std::vector<Tokens> Plan::marking_of_working(const std::uint64_t* working, Lane lane) const {
   std::vector<Tokens> tokens;
   tokens.reserve(_views.size());
   for (const PlaceView& view : _views) {
@@ -20,7 +20,7 @@ std::vector<Tokens> Plan::marking_of_working(const std::uint64_t* working, std::
   return tokens;
 }
 
-std::vector<Tokens> Plan::marking(const std::uint64_t* stored, std::size_t lane) const {
+std::vector<Tokens> Plan::marking(const std::uint64_t* stored, Lane lane) const {
   std::vector<std::uint64_t> working(_layout->working_words());
   _layout->decode(stored, working.data());
   return marking_of_working(working.data(), lane);

@@ -4,6 +4,7 @@
 
 #include "dcheck/base/narrow.hpp"
 #include "dcheck/base/random.hpp"
+#include "dcheck/rows/mask.hpp"
 #include "rows/plan_builder.hpp"
 
 namespace dcheck {
@@ -158,33 +159,33 @@ void PlanBuilder::add_lane_masks(RowTransition& row, const LeafAction& action) {
   row.moves_lanes = !action.effect.empty();
   _plan._lane_masks.resize(_plan._lane_masks.size() + 3 * words, 0);
   std::uint64_t* domain = _plan._lane_masks.data() + row.masks;
-  const auto set = [&](std::size_t mask, std::size_t lane) {
-    domain[mask * words + lane / 64] |= std::uint64_t{1} << (lane % 64);
-  };
+  std::uint64_t* image = domain + words;
+  std::uint64_t* escape = image + words;
   if (!row.moves_lanes && action.tests.empty()) {
-    for (std::size_t lane = 0; lane < _plan.lane_count(); ++lane) set(0, lane);
-    std::copy_n(domain, words, domain + words);
+    for (const Lane lane : _plan.lanes().all()) add_lane(domain, lane);
+    std::copy_n(domain, words, image);
     return;
   }
   const auto all = [&](const auto& tests, const LeafMarking& leaf) {
     return std::all_of(tests.begin(), tests.end(), [&](const auto& test) { return holds(test, leaf); });
   };
   // Adding a constant keeps the order: images are found by going along with the lanes.
-  const std::vector<LeafMarking>& lanes = _plan._lanes.lanes;
+  const LaneSpace& lanes = _plan.lanes();
+  const std::size_t count = _plan.lane_count();
   LeafMarking to(_plan._leaf.size());
-  std::size_t image = 0;
-  for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+  Lane next{};
+  for (const Lane lane : lanes.all()) {
     _patience.spend(2 * (1 + _plan._leaf.size()));
     if (!all(action.tests, lanes[lane])) {
       row.tests_lanes = true;
       continue;
     }
     const bool fits = take_effect(action, lanes[lane], to);
-    if (!row.moves_lanes) image = lane;
-    while (fits && image < lanes.size() && lanes[image] < to) ++image;
-    if (fits && image < lanes.size() && lanes[image] == to) {
-      set(0, lane);
-      set(1, image);
+    if (!row.moves_lanes) next = lane;
+    while (fits && index(next) < count && lanes[next] < to) next = static_cast<Lane>(index(next) + 1);
+    if (fits && index(next) < count && lanes[next] == to) {
+      add_lane(domain, lane);
+      add_lane(image, next);
       continue;
     }
     row.tests_lanes = true;
@@ -193,7 +194,7 @@ void PlanBuilder::add_lane_masks(RowTransition& row, const LeafAction& action) {
     const bool possible =
         !fits || (std::all_of(to.begin(), to.end(), [](Tokens n) { return n >= 0; }) && all(_cuts, to));
     if (!possible) continue;
-    set(2, lane);
+    add_lane(escape, lane);
     row.escapes = true;
   }
 }
@@ -228,10 +229,10 @@ Plan::Watch PlanBuilder::make_watch(Moment moment) const {
     if (!_request.marked_share.empty()) return _request.marked_share[index(p)];
     return _net.initial()[index(p)] > 0 ? 1.0F : 0.0F;
   };
-  std::vector<std::vector<std::uint32_t>> lists(layout.field_count());
+  std::vector<std::vector<PlanTransition>> lists(layout.field_count());
   Plan::Watch watch;
-  for (std::size_t i = 0; i < _plan._transitions.size(); ++i) {
-    const Transition t = _plan._transitions[i].id;
+  for (const PlanTransition number : _plan.all_transitions()) {
+    const Transition t = _plan.transition(number).id;
     const PlaceView* rarest = nullptr;
     for (const Arc& arc : moment == Moment::before ? _net.pre(t) : _net.post(t)) {
       const PlaceView& view = _plan._views[index(arc.place)];
@@ -239,7 +240,7 @@ Plan::Watch PlanBuilder::make_watch(Moment moment) const {
       if (rarest == nullptr || share(arc.place) < share(rarest->place)) rarest = &view;
     }
     auto& list = rarest == nullptr ? watch.always : lists[static_cast<std::size_t>(rarest->field)];
-    list.push_back(static_cast<std::uint32_t>(i));
+    list.push_back(number);
   }
   watch.watched_bits.assign(layout.working_words(), 0);
   watch.field_of_bit.assign(layout.working_words() * 64, 0);

@@ -96,7 +96,7 @@ std::uint32_t RowPredicate::compile_fireable(Transition transition, const Plan& 
                                       [](const RowTransition& t, Transition id) { return t.id < id; });
   Node node;
   node.kind = found != all.end() && found->id == transition ? Kind::fireable : Kind::never;
-  node.transition = static_cast<std::uint32_t>(found - all.begin());
+  node.transition = static_cast<PlanTransition>(found - all.begin());
   return add(std::move(node));
 }
 
@@ -163,13 +163,14 @@ void RowPredicate::evaluate(std::uint32_t at, const Plan& plan, const std::uint6
     case Kind::lane_by_lane:
       return evaluate_lanes(node, plan, working, among, out);
     case Kind::fireable:
-      return keep_fireable(plan, plan.transitions()[node.transition], working, among, out);
+      return keep_fireable(plan, plan.transition(node.transition), working, among, out);
     case Kind::deadlock:
       return keep_dead(plan, working, among, out);
     case Kind::one_marking: {
-      const std::uint64_t here = among[node.lane / 64] & (std::uint64_t{1} << (node.lane % 64));
+      const bool is_here =
+          has_lane(among, node.lane) && std::ranges::equal(node.working, std::span(working, node.working.size()));
       std::fill_n(out, words, 0);
-      if (std::equal(node.working.begin(), node.working.end(), working)) out[node.lane / 64] = here;
+      add_lane(out, node.lane, is_here);
       return;
     }
     case Kind::negation: {
@@ -210,15 +211,13 @@ void RowPredicate::evaluate_linear(const Node& node, const Plan& plan, const std
 
 void RowPredicate::evaluate_lanes(const Node& node, const Plan& plan, const std::uint64_t* working,
                                   const std::uint64_t* among, std::uint64_t* out) const {
-  for (std::size_t w = 0; w < plan.words(); ++w) {
-    std::uint64_t result = 0;
-    for (std::uint64_t bits = among[w]; bits != 0; bits &= bits - 1) {
-      const auto bit = static_cast<unsigned>(std::countr_zero(bits));
-      const std::vector<Tokens> marking = plan.marking_of_working(working, w * 64 + bit);
-      if (dcheck::evaluate(node.expression, plan.net(), marking)) result |= std::uint64_t{1} << bit;
-    }
-    out[w] = result;
-  }
+  MaskBuffer result;
+  std::fill_n(result.data(), plan.words(), 0);
+  for_each_lane(among, plan.words(), [&](Lane lane) {
+    add_lane(result.data(), lane,
+             dcheck::evaluate(node.expression, plan.net(), plan.marking_of_working(working, lane)));
+  });
+  std::copy_n(result.data(), plan.words(), out);
 }
 
 }  // namespace dcheck

@@ -39,10 +39,11 @@ std::optional<RowSum> RowSum::of(const LinearForm& form, const Plan& plan) {
     if (view.field >= 0) sum._fields.emplace_back(static_cast<std::uint32_t>(view.field), static_cast<Tokens>(factor));
     if (view.quantity < 0) continue;
     has_lanes = true;
-    for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
-      const Wide value = lanes[lane] + factor * plan.quantities()[static_cast<std::size_t>(view.quantity)].value(lane);
+    for (const Lane lane : plan.lanes().all()) {
+      Tokens& sum_of_lane = lanes[index(lane)];
+      const Wide value = sum_of_lane + factor * plan.quantities()[static_cast<std::size_t>(view.quantity)].value(lane);
       if (!is_safe(value)) return std::nullopt;
-      lanes[lane] = static_cast<Tokens>(value);
+      sum_of_lane = static_cast<Tokens>(value);
     }
   }
   if (!is_safe(constant)) return std::nullopt;

@@ -20,9 +20,9 @@ Allocation::Allocation(const Plan& plan, int ranks, OwnerClasses classes)
   const auto unproven = plan.layout().unproven_guards();
   _is_fixed = std::all_of(unproven.begin(), unproven.end(), [](std::uint64_t guards) { return guards == 0; });
   const std::vector<std::uint64_t> weight = has_classes() ? weights_for_classes(plan) : weights_for_hash(plan);
-  for (std::size_t t = 0; t < _deltas.size(); ++t)
-    for (const Arc& arc : plan.net().effect(plan.transitions()[t].id))
-      _deltas[t] += static_cast<std::uint64_t>(arc.weight) * weight[index(arc.place)];
+  for (const PlanTransition t : plan.all_transitions())
+    for (const Arc& arc : plan.net().effect(plan.transition(t).id))
+      _deltas[index(t)] += static_cast<std::uint64_t>(arc.weight) * weight[index(arc.place)];
 }
 
 std::vector<std::uint64_t> Allocation::weights_for_hash(const Plan& plan) {

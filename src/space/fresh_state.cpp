@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "dcheck/net/marking.hpp"
+#include "dcheck/rows/mask.hpp"
 #include "dcheck/store/make_row_store.hpp"
 
 namespace dcheck {
@@ -107,11 +108,11 @@ void add_marking(const Plan& plan, ExploreState& state, std::span<const Tokens> 
   }
   const std::size_t words = plan.words();
   state.ensure_rows(state.rows->size(), 1, words);
-  const std::size_t lane = *plan.lanes().find(plan.leaf_marking(marking));
-  const std::uint64_t bit = std::uint64_t{1} << (lane % 64);
-  if ((state.reached[row * words + lane / 64] & bit) != 0) return;
-  state.reached[row * words + lane / 64] |= bit;
-  if (std::uint64_t* const waiting = state.found().open(row, words)) waiting[lane / 64] |= bit;
+  const Lane lane = *plan.lanes().find(plan.leaf_marking(marking));
+  std::uint64_t* const reached = state.reached.data() + row * words;
+  if (has_lane(reached, lane)) return;
+  add_lane(reached, lane);
+  if (std::uint64_t* const waiting = state.found().open(row, words)) add_lane(waiting, lane);
   ++state.counts.states;
 }
 

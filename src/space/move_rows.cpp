@@ -81,7 +81,7 @@ class Move {
   /// Whether the row stays here; sends it where it does not and `is_sending` says so.
   bool is_own(const StreamedRow& row, bool is_sending) {
     const Allocation& allocation = _space.allocation;
-    const int owner = allocation.owner(allocation.sum(row.key));
+    const Rank owner = allocation.owner(allocation.sum(row.key));
     if (owner == _space.ranks.rank()) return true;
     if (!is_sending) return false;
     Exchange& exchange = _space.ranks.exchange();

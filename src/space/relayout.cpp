@@ -7,6 +7,7 @@
 
 #include "dcheck/base/error.hpp"
 #include "dcheck/net/marking.hpp"
+#include "dcheck/rows/mask.hpp"
 #include "dcheck/space/fresh_state.hpp"
 #include "dcheck/space/row_stream.hpp"
 
@@ -23,11 +24,10 @@ void for_each_target(const Plan& plan, const Parked& parked, Visit&& visit) {
   const std::size_t words = plan.words();
   const std::size_t key_words = plan.layout().stored_words();
   for (std::size_t i = 0; i < parked.transitions.size(); ++i) {
-    const Transition t = plan.transitions()[parked.transitions[i]].id;
-    for (std::size_t lane = 0; lane < plan.lane_count(); ++lane) {
-      if ((parked.masks[i * words + lane / 64] >> (lane % 64) & 1) == 0) continue;
+    const Transition t = plan.transition(parked.transitions[i]).id;
+    for_each_lane(parked.masks.data() + i * words, words, [&](Lane lane) {
       visit(fired(plan.net(), t, plan.marking(parked.keys.data() + i * key_words, lane)));
-    }
+    });
   }
 }
 
@@ -92,15 +92,15 @@ void note_key_part(const Plan& plan, const PlaceView& view, std::span<const Toke
 class LaneConversion {
  public:
   LaneConversion(const Plan& from, const Plan& to) {
-    for (std::uint32_t lane = 0; lane < from.lane_count(); ++lane)
-      if (const auto found = to.lanes().find(from.lanes().lanes[lane])) _lanes.emplace_back(lane, *found);
+    for (const Lane lane : from.lanes().all())
+      if (const auto found = to.lanes().find(from.lanes()[lane])) _lanes.emplace_back(lane, *found);
   }
   void operator()(const std::uint64_t* from, std::uint64_t* to) const {
-    for (const auto& [old, next] : _lanes) to[next / 64] |= (from[old / 64] >> (old % 64) & 1) << (next % 64);
+    for (const auto& [old, next] : _lanes) add_lane(to, next, has_lane(from, old));
   }
 
  private:
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> _lanes;
+  std::vector<std::pair<Lane, Lane>> _lanes;
 };
 
 /// Rows of a stream under another plan with the same key places and the same leaf.
@@ -157,8 +157,8 @@ void Widening::widen(PlanRequest& request, const Plan& plan, const PlanUse& in_u
   // Guesses stay until there is no room for them.
   const bool has_room = 2 * (plan.lane_count() + lanes.size()) <= max_lanes;
   std::set<LeafMarking> all = lanes;
-  for (std::size_t lane = 0; lane < plan.lane_count(); ++lane)
-    if (has_room || in_use.lanes[lane] != 0) all.insert(plan.lanes().lanes[lane]);
+  for (const Lane lane : plan.lanes().all())
+    if (has_room || in_use.lanes[index(lane)] != 0) all.insert(plan.lanes()[lane]);
   request.known_lanes.assign(all.begin(), all.end());
   request.open_lanes = std::min(max_lanes, 2 * all.size());
 }
@@ -177,7 +177,7 @@ PlanUse use_of(const Plan& plan, const ExploreState& state) {
       use.key_parts[i] = std::max(use.key_parts[i], static_cast<std::uint64_t>(part) + PlanUse::offset);
     }
   });
-  for (std::size_t lane = 0; lane < use.lanes.size(); ++lane) use.lanes[lane] = reached[lane / 64] >> (lane % 64) & 1;
+  for_each_lane(reached.data(), reached.size(), [&](Lane lane) { use.lanes[index(lane)] = 1; });
   return use;
 }
 
@@ -194,11 +194,11 @@ ExploreState convert(const Plan& from, const ExploreState& old, const Plan& to) 
   for_each_target(from, old.parked, [&](std::span<const Tokens> marking) {
     ++state.counts.arcs;
     const std::vector<std::uint64_t> key = fitting(to, to.stored_key(marking));
-    const std::size_t lane = to.lanes().find(to.leaf_marking(marking)).value();
+    const Lane lane = to.lanes().find(to.leaf_marking(marking)).value();
     Undelivered& found = state.undelivered;
     found.keys.insert(found.keys.end(), key.begin(), key.end());
     found.masks.resize(found.masks.size() + to.words(), 0);
-    *(found.masks.end() - static_cast<std::ptrdiff_t>(to.words() - lane / 64)) = std::uint64_t{1} << (lane % 64);
+    add_lane(found.masks.data() + found.masks.size() - to.words(), lane);
     state.maxima.see(marking);
   });
   state.counts.row_operations += old.parked.transitions.size();

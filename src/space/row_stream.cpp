@@ -12,6 +12,12 @@ std::uint64_t lanes_in(const std::uint64_t* mask, std::size_t words) {
   return count;
 }
 
+std::optional<Lane> first_lane(const std::uint64_t* mask, std::size_t words) {
+  for (std::size_t w = 0; w < words; ++w)
+    if (mask[w] != 0) return static_cast<Lane>(w * 64 + static_cast<unsigned>(std::countr_zero(mask[w])));
+  return std::nullopt;
+}
+
 RowSource::RowSource(const Plan& plan, const ExploreState& state, std::vector<SetColumn> sets)
     : _state(state),
       _sets(std::move(sets)),
@@ -50,7 +56,7 @@ void RowSource::for_each_slot(Which which, const Visit& visit) const {
     if (which != Which::all && is_waiting != (which == Which::waiting)) return;
     _masks[0] = 1;
     _masks[1] = is_waiting ? 1 : 0;
-    write_sets_of(slot);
+    write_sets_of(Row{slot});
     visit({&key, _masks.data()});
   });
 }
@@ -63,7 +69,7 @@ bool RowSource::waits(RowStore::Row row) const {
 void RowSource::visit_dense(RowStore::Row row, const Visit& visit) const {
   _state.rows->key(row, _key.data());
   write_lanes_of(row);
-  write_sets_of(row);
+  write_sets_of(Row{row});
   visit({_key.data(), _masks.data()});
 }
 
@@ -91,13 +97,13 @@ void RowSource::write_lanes_of(RowStore::Row row) const {
   if (_state.choice.by_level) write(_state.next, 2);
 }
 
-void RowSource::write_sets_of(std::uint64_t row) const {
+void RowSource::write_sets_of(Row row) const {
   std::uint64_t* to = _masks.data() + own_columns(_state.choice) * _words;
   for (const SetColumn& set : _sets) {
     if (_has_lanes)
-      std::copy_n(set.bits + row * _words, _words, to);
+      std::copy_n(set.bits + index(row) * _words, _words, to);
     else
-      *to = set.bits[row / 64] >> (row % 64) & 1;
+      *to = set.bits[index(row) / 64] >> (index(row) % 64) & 1;
     to += _words;
   }
 }

@@ -20,7 +20,7 @@ class KeyEffects {
 
   std::uint32_t count() const { return static_cast<std::uint32_t>(_effects.size()); }
   /// The effect of a transition of the plan. It must change the key.
-  std::uint32_t effect_of(std::uint32_t transition) const { return _effect_of_transition[transition]; }
+  std::uint32_t effect_of(PlanTransition t) const { return _effect_of_transition[index(t)]; }
 
   void apply(std::uint32_t effect, std::uint64_t* key) const {
     const Range run = _effects[effect].deltas;

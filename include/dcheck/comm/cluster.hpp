@@ -29,7 +29,7 @@
 namespace dcheck {
 
 struct Failure {
-  int rank = 0;
+  Rank rank{};
   std::string message;
   int exit_code = 0;
 };
@@ -39,7 +39,7 @@ struct Failure {
 class RemoteFailure : public std::runtime_error {
  public:
   explicit RemoteFailure(Failure why)
-      : std::runtime_error("rank " + std::to_string(why.rank) + ": " + why.message), failure(std::move(why)) {}
+      : std::runtime_error("rank " + std::to_string(index(why.rank)) + ": " + why.message), failure(std::move(why)) {}
   Failure failure;
 };
 
@@ -52,8 +52,9 @@ class Cluster {
   /// The transport must outlive the cluster.
   explicit Cluster(Transport& transport);
 
-  int rank() const { return _transport->rank(); }
+  Rank rank() const { return _transport->rank(); }
   int size() const { return _transport->size(); }
+  FirstIds<Rank> all_ranks() const { return _transport->all_ranks(); }
   Transport& transport() { return *_transport; }
 
   /// From now on every batch that this rank sends is under way so much longer, to see what a slow network does. Other
@@ -98,9 +99,9 @@ class Cluster {
   bool receive_one(std::optional<Arrival>& for_phase);
   void forget(Arrival arrival);
   void wait_until(const std::function<bool()>& is_done);
-  void send_bytes(int to, BatchKind kind, std::uint32_t number, std::string_view bytes);
-  void send_cold(int to, std::string_view bytes);
-  std::string take_cold(int from);
+  void send_bytes(Rank to, BatchKind kind, std::uint32_t number, std::string_view bytes);
+  void send_cold(Rank to, std::string_view bytes);
+  std::string take_cold(Rank from);
   /// All give something to rank 0, it answers to all.
   std::string meet(std::string bytes, const std::function<std::string(std::vector<std::string>&)>& answer);
 

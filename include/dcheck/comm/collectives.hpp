@@ -35,9 +35,9 @@ template <typename T>
 void broadcast(Cluster& cluster, T& value) {
   if (cluster.size() == 1) return;
   std::string bytes;
-  if (cluster.rank() == 0) bytes = to_bytes(value);
+  if (cluster.rank() == rank_0) bytes = to_bytes(value);
   cluster.broadcast(bytes);
-  if (cluster.rank() != 0) from_bytes(std::move(bytes), value);
+  if (cluster.rank() != rank_0) from_bytes(std::move(bytes), value);
 }
 
 /// Collective. Rank 0 gets the values of all ranks in their order, others nothing.

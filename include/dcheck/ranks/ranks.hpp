@@ -32,7 +32,7 @@ class Ranks {
   Ranks(Cluster& cluster, const ExchangeOptions& options);
 
   bool is_alone() const { return _exchange == nullptr; }
-  int rank() const { return _cluster == nullptr ? 0 : _cluster->rank(); }
+  Rank rank() const { return _cluster == nullptr ? rank_0 : _cluster->rank(); }
   int size() const { return _cluster == nullptr ? 1 : _cluster->size(); }
   /// @pre Not alone.
   Cluster& cluster() const { return *_cluster; }

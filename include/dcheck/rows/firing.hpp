@@ -80,13 +80,13 @@ Mask<W> lanes_before(const Plan& plan, const RowTransition& t, const std::uint64
 /// visit(transition) for all transitions that the watch cannot rule out in the row.
 template <typename Visit>
 void for_each_woken(const Plan& plan, const Plan::Watch& watch, const std::uint64_t* working, Visit&& visit) {
-  for (const std::uint32_t i : watch.always) visit(plan.transitions()[i]);
+  for (const PlanTransition t : watch.always) visit(plan.transition(t));
   for (std::size_t w = 0; w < plan.layout().working_words(); ++w)
     for (std::uint64_t marked = working[w] & watch.watched_bits[w]; marked != 0;) {
       const std::uint32_t field = watch.field_of_bit[w * 64 + static_cast<unsigned>(std::countr_zero(marked))];
       marked &= ~plan.layout().field(field).mask();
       const Range run = watch.list_of_field[field];
-      for (std::uint32_t i = run.begin; i < run.end; ++i) visit(plan.transitions()[watch.list[i]]);
+      for (std::uint32_t i = run.begin; i < run.end; ++i) visit(plan.transition(watch.list[i]));
     }
 }
 

@@ -42,7 +42,9 @@ struct LaneSpace {
     const std::size_t needed = (lanes.size() + 63) / 64;
     return needed <= 16 ? std::bit_ceil(needed) : needed;
   }
-  std::optional<std::uint32_t> find(const LeafMarking& marking) const;
+  std::optional<Lane> find(const LeafMarking& marking) const;
+  const LeafMarking& operator[](Lane lane) const { return lanes[index(lane)]; }
+  FirstIds<Lane> all() const { return FirstIds<Lane>(lanes.size()); }
 };
 
 /// All leaf markings that `actions` reach from `seeds` within the cuts (tests that hold in
@@ -61,7 +63,7 @@ class LaneQuantity {
  public:
   LaneQuantity(std::vector<Tokens> values, std::size_t words);
 
-  Tokens value(std::size_t lane) const { return _values[lane]; }
+  Tokens value(Lane lane) const { return _values[index(lane)]; }
   Tokens smallest() const { return _sorted.front(); }
   Tokens largest() const { return _sorted.back(); }
   /// The lanes with value >= threshold: `words` words.

@@ -1,6 +1,6 @@
 #pragma once
-// Masks of lanes in the hot loop, and moving them by a transition: compress by its domain, expand by
-// its image. Mask<W> has W words for W = 1, 2, 4, 8, 16; Mask<0> is any size up to 2048 lanes.
+// Masks of lanes: single lanes of them, whole masks in the hot loop, and moving them by a transition: compress by its
+// domain, expand by its image. Mask<W> has W words for W = 1, 2, 4, 8, 16; Mask<0> is any size up to 2048 lanes.
 // Nothing here allocates.
 
 #include <array>
@@ -11,6 +11,23 @@
 #include "dcheck/rows/lanes.hpp"
 
 namespace dcheck {
+
+// Lane i of a mask is bit i % 64 of word i / 64.
+
+inline bool has_lane(const std::uint64_t* mask, Lane lane) {
+  return (mask[index(lane) / 64] >> (index(lane) % 64) & 1) != 0;
+}
+/// Without a branch, also where `is_in` is not known before.
+inline void add_lane(std::uint64_t* mask, Lane lane, bool is_in = true) {
+  mask[index(lane) / 64] |= std::uint64_t{is_in} << (index(lane) % 64);
+}
+/// visit(lane) for every lane of the mask, ascending.
+template <typename Visit>
+void for_each_lane(const std::uint64_t* mask, std::size_t words, Visit&& visit) {
+  for (std::size_t w = 0; w < words; ++w)
+    for (std::uint64_t bits = mask[w]; bits != 0; bits &= bits - 1)
+      visit(static_cast<Lane>(w * 64 + static_cast<unsigned>(std::countr_zero(bits))));
+}
 
 /// How many words a mask has: known to the compiler, or carried along.
 template <int W>

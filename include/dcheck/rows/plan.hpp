@@ -130,8 +130,12 @@ class Plan {
   float marked_share(Place p) const { return _marked_share.empty() ? 0.5F : _marked_share[index(p)]; }
 
   const std::vector<RowTransition>& transitions() const { return _transitions; }
+  const RowTransition& transition(PlanTransition t) const { return _transitions[index(t)]; }
+  FirstIds<PlanTransition> all_transitions() const { return FirstIds<PlanTransition>(_transitions.size()); }
   /// Where a transition stands in transitions().
-  std::size_t number_of(const RowTransition& t) const { return static_cast<std::size_t>(&t - _transitions.data()); }
+  PlanTransition number_of(const RowTransition& t) const {
+    return static_cast<PlanTransition>(&t - _transitions.data());
+  }
   const FloorTest* floors() const { return _floors.data(); }
   const CeilingTest* ceilings() const { return _ceilings.data(); }
   const MixedTest* mixed() const { return _mixed.data(); }
@@ -143,11 +147,11 @@ class Plan {
   /// Which transitions to test when a field is marked; every transition stands in exactly one list.
   /// One watch for the tests before firing, one for those after.
   struct Watch {
-    std::vector<std::uint32_t> always;        // no marked field could wake them
+    std::vector<PlanTransition> always;       // no marked field could wake them
     std::vector<std::uint64_t> watched_bits;  // per working word
     std::vector<std::uint32_t> field_of_bit;  // per working bit
     std::vector<Range> list_of_field;         // per field, into `list`
-    std::vector<std::uint32_t> list;
+    std::vector<PlanTransition> list;
   };
   const Watch& watch_before() const { return _watch_before; }
   const Watch& watch_after() const { return _watch_after; }
@@ -156,8 +160,8 @@ class Plan {
   const std::vector<std::uint64_t>& hash_factors() const { return _hash_factors; }
 
   // Cold conversions between rows and markings.
-  std::vector<Tokens> marking(const std::uint64_t* stored, std::size_t lane) const;
-  std::vector<Tokens> marking_of_working(const std::uint64_t* working, std::size_t lane) const;
+  std::vector<Tokens> marking(const std::uint64_t* stored, Lane lane) const;
+  std::vector<Tokens> marking_of_working(const std::uint64_t* working, Lane lane) const;
   std::vector<std::uint64_t> stored_key(std::span<const Tokens> marking) const;
   LeafMarking leaf_marking(std::span<const Tokens> marking) const;
 

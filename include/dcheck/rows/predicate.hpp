@@ -40,12 +40,12 @@ class RowPredicate {
   struct Node {
     Kind kind = Kind::always;
     std::vector<std::uint32_t> children;
-    Expression expression;         // lane_by_lane
-    std::uint32_t sum = 0;         // linear: it is at least 0
-    std::uint32_t transition = 0;  // fireable: into Plan::transitions()
+    Expression expression;        // lane_by_lane
+    std::uint32_t sum = 0;        // linear: it is at least 0
+    PlanTransition transition{};  // fireable
     // one_marking
     std::vector<std::uint64_t> working;
-    std::uint32_t lane = 0;
+    Lane lane{};
   };
 
   std::uint32_t compile(const Expression& predicate, const Plan& plan);

@@ -79,16 +79,16 @@ class Allocation {
     return total;
   }
   /// What a transition, by its number in Plan::transitions(), adds to the sum.
-  std::uint64_t delta(std::size_t transition) const { return _deltas[transition]; }
+  std::uint64_t delta(PlanTransition t) const { return _deltas[index(t)]; }
 
   /// The layout is fixed: the owner of a key of one word can be read off the key.
   bool is_fixed() const { return _is_fixed; }
   template <typename Bits>
-  int owner_of_word(std::uint64_t key) const {
-    return has_classes() ? _classes.owner[Bits::extract(key, _word_mask)] : owner_by_hash(key * _factors[0]);
+  Rank owner_of_word(std::uint64_t key) const {
+    return has_classes() ? owner_of_class(Bits::extract(key, _word_mask)) : owner_by_hash(key * _factors[0]);
   }
 
-  int owner(std::uint64_t sum) const { return has_classes() ? _classes.owner[sum & _class_mask] : owner_by_hash(sum); }
+  Rank owner(std::uint64_t sum) const { return has_classes() ? owner_of_class(sum & _class_mask) : owner_by_hash(sum); }
 
  private:
   struct Field {
@@ -98,9 +98,10 @@ class Allocation {
   };
 
   bool has_classes() const { return !_classes.is_hash(); }
-  int owner_by_hash(std::uint64_t sum) const {
+  Rank owner_of_class(std::uint64_t number) const { return Rank{_classes.owner[number]}; }
+  Rank owner_by_hash(std::uint64_t sum) const {
     sum = (sum ^ (sum >> 32)) * 0xD6E8FEB86659FD93U;
-    return static_cast<int>((static_cast<unsigned __int128>(sum) * _ranks) >> 64);
+    return static_cast<Rank>((static_cast<unsigned __int128>(sum) * _ranks) >> 64);
   }
   std::vector<std::uint64_t> weights_for_hash(const Plan& plan);
   std::vector<std::uint64_t> weights_for_classes(const Plan& plan);

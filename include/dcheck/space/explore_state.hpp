@@ -17,9 +17,9 @@ namespace dcheck {
 /// Firings that the plan cannot express: a field would overflow, or the leaf would leave the lanes.
 /// Never dropped: done again after the plan was widened.
 struct Parked {
-  std::vector<std::uint64_t> keys;         // stored words, one row after another
-  std::vector<std::uint32_t> transitions;  // indices into Plan::transitions()
-  std::vector<std::uint64_t> masks;        // the source lanes, Plan::words() each
+  std::vector<std::uint64_t> keys;  // stored words, one row after another
+  std::vector<PlanTransition> transitions;
+  std::vector<std::uint64_t> masks;  // the source lanes, Plan::words() each
   bool empty() const { return transitions.empty(); }
 };
 

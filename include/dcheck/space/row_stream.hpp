@@ -52,7 +52,7 @@ class RowSource {
   bool waits(RowStore::Row row) const;
   void visit_dense(RowStore::Row row, const Visit& visit) const;
   void write_lanes_of(RowStore::Row row) const;
-  void write_sets_of(std::uint64_t row) const;
+  void write_sets_of(Row row) const;
 
   const ExploreState& _state;
   std::vector<SetColumn> _sets;
@@ -94,5 +94,7 @@ class RowSink {
 };
 
 std::uint64_t lanes_in(const std::uint64_t* mask, std::size_t words);
+/// Nothing where the mask is empty.
+std::optional<Lane> first_lane(const std::uint64_t* mask, std::size_t words);
 
 }  // namespace dcheck

@@ -11,13 +11,15 @@
 #include <span>
 #include <vector>
 
+#include "dcheck/base/ids.hpp"
+
 namespace dcheck {
 
 /// How a key was found: by firing a transition of the plan from a row of the same store.
 struct Via {
   static constexpr std::uint32_t unknown = ~std::uint32_t{0};
   std::uint32_t parent = unknown;  // a row
-  std::uint32_t transition = 0;    // its number in the plan
+  PlanTransition transition{};
 };
 
 /// What a store tells about itself. Sums over ranks are meaningful, but for the longest chain.

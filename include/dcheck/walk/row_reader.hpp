@@ -9,8 +9,8 @@ namespace dcheck {
 
 /// A reached state of this rank.
 struct StateRef {
-  std::uint64_t row = 0;
-  std::uint32_t lane = 0;
+  Row row{};
+  Lane lane{};
 };
 
 template <typename BitsOf, typename ViewOf>
@@ -34,7 +34,7 @@ class RowReader {
   MaskOps<width> ops;
 
   bool contains(const StateSet& set, StateRef state) const {
-    return (rows.get(set, state.row).word[state.lane / 64] >> (state.lane % 64) & 1) != 0;
+    return has_lane(rows.get(set, state.row).word.data(), state.lane);
   }
   /// The state, where its row is this rank's and has its lane in `reached`.
   std::optional<StateRef> locate(std::span<const Tokens> marking, const StateSet& reached) const {
@@ -51,7 +51,7 @@ class RowReader {
 
   // All of the following is about the row that was read last.
 
-  void read(std::uint64_t row) {
+  void read(Row row) {
     rows.key(row, _stored.data());
     plan.layout().decode(_stored.data(), _working.data());
     _hash = rows.hash(_stored.data());

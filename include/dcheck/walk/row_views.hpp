@@ -29,14 +29,14 @@ class OneLane {
   static constexpr int mask_words = 1;
   static constexpr bool one_lane = true;
 
-  static Mask<1> get(const StateSet& set, std::uint64_t row) { return {{set.data()[row / 64] >> (row % 64) & 1}}; }
-  static void add(StateSet& set, std::uint64_t row, const Mask<1>& lanes) {
-    set.data()[row / 64] |= lanes.word[0] << (row % 64);
+  static Mask<1> get(const StateSet& set, Row row) { return {{set.data()[index(row) / 64] >> (index(row) % 64) & 1}}; }
+  static void add(StateSet& set, Row row, const Mask<1>& lanes) {
+    set.data()[index(row) / 64] |= lanes.word[0] << (index(row) % 64);
   }
-  static void drop(StateSet& set, std::uint64_t row, const Mask<1>& lanes) {
-    set.data()[row / 64] &= ~(lanes.word[0] << (row % 64));
+  static void drop(StateSet& set, Row row, const Mask<1>& lanes) {
+    set.data()[index(row) / 64] &= ~(lanes.word[0] << (index(row) % 64));
   }
-  static void fetch(const StateSet& set, std::uint64_t row) { __builtin_prefetch(set.data() + row / 64, 1); }
+  static void fetch(const StateSet& set, Row row) { __builtin_prefetch(set.data() + index(row) / 64, 1); }
   static std::size_t set_words(std::uint64_t rows, std::size_t) { return rows / 64 + 1; }
 };
 
@@ -49,16 +49,16 @@ class ManyLanes {
 
   explicit ManyLanes(std::size_t words) : _ops(words) {}
 
-  Mask<W> get(const StateSet& set, std::uint64_t row) const { return _ops.load(set.data() + row * _ops.count()); }
-  void add(StateSet& set, std::uint64_t row, const Mask<W>& lanes) const {
-    std::uint64_t* to = set.data() + row * _ops.count();
+  Mask<W> get(const StateSet& set, Row row) const { return _ops.load(set.data() + index(row) * _ops.count()); }
+  void add(StateSet& set, Row row, const Mask<W>& lanes) const {
+    std::uint64_t* to = set.data() + index(row) * _ops.count();
     for (std::size_t w = 0; w < _ops.count(); ++w) to[w] |= lanes.word[w];
   }
-  void drop(StateSet& set, std::uint64_t row, const Mask<W>& lanes) const {
-    std::uint64_t* from = set.data() + row * _ops.count();
+  void drop(StateSet& set, Row row, const Mask<W>& lanes) const {
+    std::uint64_t* from = set.data() + index(row) * _ops.count();
     for (std::size_t w = 0; w < _ops.count(); ++w) from[w] &= ~lanes.word[w];
   }
-  void fetch(const StateSet& set, std::uint64_t row) const { __builtin_prefetch(set.data() + row * _ops.count(), 1); }
+  void fetch(const StateSet& set, Row row) const { __builtin_prefetch(set.data() + index(row) * _ops.count(), 1); }
   /// One word at least: also where a rank has no rows, a set is something.
   static std::size_t set_words(std::uint64_t rows, std::size_t words) { return std::max<std::size_t>(1, rows * words); }
 
@@ -73,17 +73,20 @@ class SlotView : public OneLane {
   explicit SlotView(const StateSpace& space) : _store(*space.state.slots) {}
 
   std::uint64_t row_limit() const { return _store.capacity(); }
-  void key(std::uint64_t row, std::uint64_t* out) const { out[0] = _store.key_at(row); }
+  void key(Row row, std::uint64_t* out) const { out[0] = _store.key_at(index(row)); }
   std::uint64_t hash(const std::uint64_t*) const { return 0; }
-  std::optional<std::uint64_t> find(const std::uint64_t* key) const { return _store.find(key[0]); }
+  std::optional<Row> find(const std::uint64_t* key) const {
+    const auto slot = _store.find(key[0]);
+    return slot ? std::optional(Row{*slot}) : std::nullopt;
+  }
 
   template <typename Visit>
   void for_each_row(Visit&& visit) const {
-    _store.for_each([&](std::uint64_t slot, std::uint64_t, bool) { visit(slot); });
+    _store.for_each([&](std::uint64_t slot, std::uint64_t, bool) { visit(Row{slot}); });
   }
   StateSet reached_states(SetPool& sets) const {
     StateSet reached = sets.empty_set();
-    for_each_row([&](std::uint64_t row) { add(reached, row, {{1}}); });
+    for_each_row([&](Row row) { add(reached, row, {{1}}); });
     return reached;
   }
 
@@ -102,9 +105,9 @@ class SlotView : public OneLane {
     _count = 0;
     _store.find_prepared(std::span(_prepared).first(count), _slots.data());
     for (std::size_t i = 0; i < count; ++i)
-      if (_slots[i] != SlotStore::none) fetch_row(_slots[i]);
+      if (_slots[i] != SlotStore::none) fetch_row(Row{_slots[i]});
     for (std::size_t i = 0; i < count; ++i)
-      if (_slots[i] != SlotStore::none) merge(_slots[i], Mask<1>{{1}});
+      if (_slots[i] != SlotStore::none) merge(Row{_slots[i]}, Mask<1>{{1}});
   }
 
  private:
@@ -131,13 +134,16 @@ class DenseView : public Access {
         _masks(_ops.count() * RowStore::batch_limit) {}
 
   std::uint64_t row_limit() const { return _store.size(); }
-  void key(std::uint64_t row, std::uint64_t* out) const { _store.key(static_cast<RowStore::Row>(row), out); }
+  void key(Row row, std::uint64_t* out) const { _store.key(static_cast<RowStore::Row>(row), out); }
   std::uint64_t hash(const std::uint64_t* key) const { return _store.linear_hash(key); }
-  std::optional<std::uint64_t> find(const std::uint64_t* key) const { return _store.find(key); }
+  std::optional<Row> find(const std::uint64_t* key) const {
+    const auto row = _store.find(key);
+    return row ? std::optional(Row{*row}) : std::nullopt;
+  }
 
   template <typename Visit>
   void for_each_row(Visit&& visit) const {
-    _store.for_each([&](RowStore::Row row) { visit(std::uint64_t{row}); });
+    _store.for_each([&](RowStore::Row row) { visit(Row{row}); });
   }
 
   bool is_full() const { return _count == batch; }
@@ -155,9 +161,9 @@ class DenseView : public Access {
     _store.find(std::span(_keys).first(count * _key_words), std::span(_hashes).first(count),
                 std::span(_rows).first(count));
     for (std::size_t i = 0; i < count; ++i)
-      if (_rows[i] != RowStore::none) fetch_row(std::uint64_t{_rows[i]});
+      if (_rows[i] != RowStore::none) fetch_row(Row{_rows[i]});
     for (std::size_t i = 0; i < count; ++i)
-      if (_rows[i] != RowStore::none) merge(std::uint64_t{_rows[i]}, _ops.load(_masks.data() + i * _ops.count()));
+      if (_rows[i] != RowStore::none) merge(Row{_rows[i]}, _ops.load(_masks.data() + i * _ops.count()));
   }
 
  protected:
@@ -179,7 +185,7 @@ class OneLaneView : public DenseView<OneLane> {
 
   StateSet reached_states(SetPool& sets) const {
     StateSet reached = sets.empty_set();
-    for (std::uint64_t row = 0; row < row_limit(); ++row) add(reached, row, {{1}});
+    for (const Row row : FirstIds<Row>(row_limit())) add(reached, row, {{1}});
     return reached;
   }
 };

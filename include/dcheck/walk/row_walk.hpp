@@ -63,7 +63,7 @@ class RowWalk : public RowReader<Bits, ViewOf> {
   template <typename Visit, typename Look>
   void for_each_row(Visit&& visit, Look&& look) {
     std::size_t left = _rows_in_piece;
-    rows.for_each_row([&](std::uint64_t row) {
+    rows.for_each_row([&](Row row) {
       visit(row);
       if (--left != 0) return;
       left = _rows_in_piece;
@@ -80,9 +80,9 @@ class RowWalk : public RowReader<Bits, ViewOf> {
     if constexpr (View::one_lane) {
       for (std::uint64_t w = 0; w < set.words(); ++w)
         for (std::uint64_t bits = set.data()[w]; bits != 0; bits &= bits - 1)
-          work->add(w * 64 + static_cast<std::uint64_t>(std::countr_zero(bits)), {{1}});
+          work->add(Row{w * 64 + static_cast<unsigned>(std::countr_zero(bits))}, {{1}});
     } else {
-      for (std::uint64_t row = 0; row < rows.row_limit(); ++row) {
+      for (const Row row : FirstIds<Row>(rows.row_limit())) {
         const Lanes lanes = rows.get(set, row);
         if (ops.any(lanes)) work->add(row, lanes);
       }
@@ -102,7 +102,7 @@ class RowWalk : public RowReader<Bits, ViewOf> {
   /// Handles some of the rows that wait; false where nothing waits any more.
   template <typename Operator>
   bool handle_rows(Work& work, Operator& op, std::uint64_t most) {
-    std::uint64_t row = 0;
+    Row row{};
     Lanes lanes;
     for (std::uint64_t i = 0; i < most && !op.is_done; ++i) {
       if (!work.take(row, lanes)) {
@@ -121,7 +121,7 @@ class RowWalk : public RowReader<Bits, ViewOf> {
   }
   /// Brings all the predecessors of some lanes of a row to where they belong.
   template <typename Operator>
-  void enter(std::uint64_t row, const Lanes& lanes, Operator& op) {
+  void enter(Row row, const Lanes& lanes, Operator& op) {
     read_with_owner(row);
     this->for_each_entered([&](const RowTransition& t) { record(t, lanes, op); });
   }
@@ -147,25 +147,24 @@ class RowWalk : public RowReader<Bits, ViewOf> {
   /// Merges the records that wait here; false.
   template <typename Operator>
   bool flush(Operator& op) {
-    rows.flush([&](std::uint64_t row) { op.fetch(row); },
-               [&](std::uint64_t row, const Lanes& lanes) { op.merge(row, lanes); });
+    rows.flush([&](Row row) { op.fetch(row); }, [&](Row row, const Lanes& lanes) { op.merge(row, lanes); });
     return false;
   }
 
   /// Reads a row such that the owners of its neighbours can be told.
-  void read_with_owner(std::uint64_t row) {
+  void read_with_owner(Row row) {
     this->read(row);
     if (!_is_alone) _sum = _space.allocation.sum(this->stored().data());
   }
   /// Whether the row that t leads to is another rank's, and which one's.
-  std::optional<int> other_owner_after(const RowTransition& t) const {
+  std::optional<Rank> other_owner_after(const RowTransition& t) const {
     if (_is_alone) return std::nullopt;
     const Allocation& allocation = _space.allocation;
-    const int owner = allocation.owner(_sum + allocation.delta(plan.number_of(t)));
+    const Rank owner = allocation.owner(_sum + allocation.delta(plan.number_of(t)));
     return owner == _ranks.rank() ? std::nullopt : std::optional(owner);
   }
   /// Sends lanes of the row with this key, in a phase that merges nothing; `word` in the place of a transition.
-  void send_key(int to, const std::uint64_t* key, std::uint32_t word, const Lanes& lanes) {
+  void send_key(Rank to, const std::uint64_t* key, std::uint32_t word, const Lanes& lanes) {
     copy_words(_ranks.exchange().record(to), key, words_or<View::key_words>(this->stored().size()));
     _ranks.exchange().template commit<any_words, record_masks>(to, 0, word, lanes.word.data());
   }
@@ -175,7 +174,7 @@ class RowWalk : public RowReader<Bits, ViewOf> {
 
  private:
   template <typename Operator>
-  void enter_closed(std::uint64_t row, Lanes& lanes, Operator& op) {
+  void enter_closed(Row row, Lanes& lanes, Operator& op) {
     if (!_some_stay) return enter(row, lanes, op);
     read_with_owner(row);
     gather_entered();
@@ -195,7 +194,7 @@ class RowWalk : public RowReader<Bits, ViewOf> {
     Lanes from = this->before_but_guard(t, lanes);
     if (!ops.any(from)) return;
     if (!_is_alone)
-      if (const int to = owner_before(t); to != _ranks.rank()) return send<Operator::merging>(to, t, from);
+      if (const Rank to = owner_before(t); to != _ranks.rank()) return send<Operator::merging>(to, t, from);
     if (!this->write_key_before(t, rows.begin(), from)) return;
     rows.end(this->hash() - t.hash_delta, from);
     if (rows.is_full()) flush(op);
@@ -203,13 +202,13 @@ class RowWalk : public RowReader<Bits, ViewOf> {
 
   // Other ranks.
 
-  int owner_before(const RowTransition& t) const {
+  Rank owner_before(const RowTransition& t) const {
     const Allocation& allocation = _space.allocation;
     return allocation.owner(_sum - allocation.delta(plan.number_of(t)));
   }
 
   template <Merging M>
-  void send(int to, const RowTransition& t, Lanes& from) {
+  void send(Rank to, const RowTransition& t, Lanes& from) {
     std::uint64_t* const key = _ranks.exchange().record(to);
     if (!this->write_key_before(t, key, from)) return;
     if (this->stored().size() == 1)
@@ -218,7 +217,7 @@ class RowWalk : public RowReader<Bits, ViewOf> {
       commit<M, any_words>(to, this->hash() - t.hash_delta, t, from);
   }
   template <Merging M, int K>
-  void commit(int to, std::uint64_t hash, const RowTransition& t, const Lanes& from) {
+  void commit(Rank to, std::uint64_t hash, const RowTransition& t, const Lanes& from) {
     if constexpr (M == Merging::idempotent)
       _ranks.exchange().template commit<K, record_masks>(to, hash, from.word.data());
     else

@@ -13,9 +13,9 @@ class BitWorklist {
  public:
   BitWorklist(const OneLane&, std::uint64_t rows, std::size_t, SetPool&, MemoryBudget*) { _marks.reset(rows); }
 
-  void add(std::uint64_t row, const Mask<1>&) { _marks.set(row); }
-  void fetch(std::uint64_t) const {}
-  bool take(std::uint64_t& row, Mask<1>& lanes) {
+  void add(Row row, const Mask<1>&) { _marks.set(index(row)); }
+  void fetch(Row) const {}
+  bool take(Row& row, Mask<1>& lanes) {
     std::size_t next = _marks.next(_cursor);
     if (next == MarkedBits::none) {
       next = _marks.next(0);
@@ -23,7 +23,8 @@ class BitWorklist {
       ++_sweeps;
     }
     _marks.clear(next);
-    _cursor = row = next;
+    _cursor = next;
+    row = Row{next};
     lanes.word[0] = 1;
     return true;
   }
@@ -47,16 +48,16 @@ class MaskWorklist {
   MaskWorklist(const MaskWorklist&) = delete;
   MaskWorklist& operator=(const MaskWorklist&) = delete;
 
-  void add(std::uint64_t row, const Mask<W>& lanes) {
+  void add(Row row, const Mask<W>& lanes) {
     if (!_ops.any(_access.get(_waiting, row))) _stack[_size++] = static_cast<std::uint32_t>(row);
     _access.add(_waiting, row, lanes);
   }
-  void fetch(std::uint64_t row) const { _access.fetch(_waiting, row); }
-  bool take(std::uint64_t& row, Mask<W>& lanes) {
+  void fetch(Row row) const { _access.fetch(_waiting, row); }
+  bool take(Row& row, Mask<W>& lanes) {
     if (_size == 0) return false;
-    row = _stack[--_size];
+    row = Row{_stack[--_size]};
     lanes = _access.get(_waiting, row);
-    std::fill_n(_waiting.data() + row * _ops.count(), _ops.count(), 0);
+    std::fill_n(_waiting.data() + index(row) * _ops.count(), _ops.count(), 0);
     return true;
   }
   std::optional<std::uint64_t> sweeps() const { return std::nullopt; }

@@ -50,19 +50,19 @@ void Exchange::begin(const RecordShape& shape, Merging merging, std::uint32_t pl
   if (merging == Merging::idempotent) _sent.reset(shape, _options.cache_bytes);
 }
 
-void Exchange::open(int to) {
+void Exchange::open(Rank to) {
   if (!_is_running || _is_handling) refuse_commit();
   Batch batch = _transport.take_batch(_capacity * _shape.words());
   const bool is_indexed = _merging != Merging::none && _shape.mask_words != 0;
-  _boxes[static_cast<std::size_t>(to)].open(std::move(batch), _shape, _capacity, is_indexed, _now);
+  _boxes[index(to)].open(std::move(batch), _shape, _capacity, is_indexed, _now);
 }
 
-void Exchange::flush(int to, Cause cause) {
+void Exchange::flush(Rank to, Cause cause) {
   if (_is_handling) refuse_commit();
   const std::uint64_t begin = _transport.now();
   const std::uint64_t other_before = _figures.receiving_ns + _figures.handling_ns;
   if (_stop != Stop::drop) wait_for_room();
-  Outbox& box = _boxes[static_cast<std::size_t>(to)];
+  Outbox& box = _boxes[index(to)];
   const std::uint64_t records = box.count();
   Batch batch = box.close();
   if (_stop == Stop::drop) {
@@ -99,8 +99,8 @@ Batch Exchange::seal(Batch batch, std::uint64_t records) {
 
 void Exchange::flush_all(std::uint64_t until, Cause cause) {
   std::uint64_t oldest = _now;
-  for (int to = 0; to < _cluster.size(); ++to) {
-    Outbox& box = _boxes[static_cast<std::size_t>(to)];
+  for (const Rank to : _cluster.all_ranks()) {
+    Outbox& box = _boxes[index(to)];
     if (box.count() == 0)
       box.set_opened_at(_now);
     else if (box.opened_at() <= until)
@@ -184,12 +184,12 @@ bool Exchange::handle_some() {
   return std::exchange(_has_handled, false);
 }
 
-void Exchange::commit_words(const std::uint64_t* keys, const int* to, std::size_t count) {
+void Exchange::commit_words(const std::uint64_t* keys, const Rank* to, std::size_t count) {
   if (_merging != Merging::idempotent || _shape.words() != 1) refuse_commit();
   for (std::size_t i = 0; i < count; ++i) _sent.fetch(keys[i]);
   std::uint64_t kept = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    Outbox& box = _boxes[static_cast<std::size_t>(to[i])];
+    Outbox& box = _boxes[index(to[i])];
     if (!box.is_open()) [[unlikely]]
       open(to[i]);
     *box.end() = keys[i];
@@ -244,7 +244,7 @@ void Exchange::ask_to_stop(Stop stop) {
   send_to_others(BatchKind::stop, static_cast<std::uint64_t>(stop));
 }
 
-void Exchange::send_note(int to, BatchKind kind, std::span<const std::uint64_t> words) {
+void Exchange::send_note(Rank to, BatchKind kind, std::span<const std::uint64_t> words) {
   Batch batch = _transport.take_batch(words.size());
   batch.set_header({kind, _phase, _plan, 0});
   copy_words(batch.payload(), words.data(), words.size());
@@ -253,8 +253,7 @@ void Exchange::send_note(int to, BatchKind kind, std::span<const std::uint64_t> 
 }
 
 void Exchange::send_to_others(BatchKind kind, std::uint64_t word) {
-  for (int to = 0; to < _cluster.size(); ++to)
-    if (to != _cluster.rank()) send_note(to, kind, {&word, 1});
+  _transport.for_each_other_rank([&](Rank to) { send_note(to, kind, {&word, 1}); });
 }
 
 void Exchange::end_phase(Stop stop) {

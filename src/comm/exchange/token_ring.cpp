@@ -14,7 +14,7 @@ void TokenRing::take(const Token& token) {
 std::optional<Token> TokenRing::pass(Stop stop) {
   if (!_has_token || _is_over) return std::nullopt;
   Token sum{_token.balance + _balance, _token.is_black || _is_black, std::max(_token.stop, stop)};
-  const bool closes = _rank == 0 && (_has_gone_round || _size == 1) && !sum.is_black && sum.balance == 0;
+  const bool closes = _rank == rank_0 && (_has_gone_round || _size == 1) && !sum.is_black && sum.balance == 0;
   if (closes) {
     _token = sum;
     _is_over = true;
@@ -24,7 +24,7 @@ std::optional<Token> TokenRing::pass(Stop stop) {
   _has_token = false;
   _has_gone_round = true;
   ++_rounds;
-  return _rank == 0 ? Token{} : sum;
+  return _rank == rank_0 ? Token{} : sum;
 }
 
 }  // namespace dcheck

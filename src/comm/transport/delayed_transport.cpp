@@ -12,9 +12,9 @@ DelayedTransport::DelayedTransport(Transport& inner, const Delay& delay)
       _random(static_cast<std::uint64_t>(rank())),
       _last_due(static_cast<std::size_t>(size())) {}
 
-void DelayedTransport::send(int to, Batch batch) {
+void DelayedTransport::send(Rank to, Batch batch) {
   const std::uint64_t delay = _delay.least_ns + _random() % (_delay.most_ns - _delay.least_ns + 1);
-  std::uint64_t& last = _last_due[static_cast<std::size_t>(to)];
+  std::uint64_t& last = _last_due[index(to)];
   last = std::max(last, _inner.now() + delay);
   _next_due = _held.empty() ? last : std::min(_next_due, last);
   _held.push_back({last, to, std::move(batch)});

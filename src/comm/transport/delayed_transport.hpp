@@ -28,7 +28,7 @@ class DelayedTransport final : public Transport {
   void set_batch_words(std::size_t payload_words) override { _inner.set_batch_words(payload_words); }
   Batch take_batch(std::size_t payload_words) override { return _inner.take_batch(payload_words); }
   void give_back(Batch batch) override { _inner.give_back(std::move(batch)); }
-  void send(int to, Batch batch) override;
+  void send(Rank to, Batch batch) override;
   std::optional<Arrival> receive() override;
   std::size_t unfinished() override;
   void idle() override;
@@ -40,7 +40,7 @@ class DelayedTransport final : public Transport {
  private:
   struct Held {
     std::uint64_t due;
-    int to;
+    Rank to;
     Batch batch;
   };
 

@@ -12,7 +12,7 @@ std::uint64_t steady_ns() {
   return static_cast<std::uint64_t>(duration_cast<nanoseconds>(steady_clock::now().time_since_epoch()).count());
 }
 
-void LocalTransport::send(int, Batch) {
+void LocalTransport::send(Rank, Batch) {
   throw std::logic_error("there is no other rank to send to");
 }
 

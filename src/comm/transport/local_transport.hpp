@@ -7,12 +7,12 @@ namespace dcheck {
 
 class LocalTransport final : public Transport {
  public:
-  LocalTransport() : Transport(0, 1) {}
+  LocalTransport() : Transport(rank_0, 1) {}
 
   void set_batch_words(std::size_t) override {}
   Batch take_batch(std::size_t payload_words) override { return Batch(payload_words); }
   void give_back(Batch) override {}
-  void send(int to, Batch batch) override;
+  void send(Rank to, Batch batch) override;
   std::optional<Arrival> receive() override { return std::nullopt; }
   std::size_t unfinished() override { return 0; }
   void idle() override {}

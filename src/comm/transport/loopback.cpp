@@ -43,7 +43,7 @@ class Network {
  public:
   explicit Network(const LoopbackOptions& options)
       : _options(options), _random(options.seed), _temper(_random), _ranks(static_cast<std::size_t>(options.ranks)) {
-    for (Rank& rank : _ranks) {
+    for (Member& rank : _ranks) {
       rank.weight = percent(_temper.slow_rank_percent) ? 1 : 100;
       rank.from.resize(_ranks.size());
       for (std::size_t i = 0; i < _ranks.size(); ++i)
@@ -80,7 +80,7 @@ class Network {
   void send(std::size_t me, std::size_t to, Batch batch) {
     step(me);
     if (to == me || to >= _ranks.size()) throw std::logic_error("a batch was sent to no other rank");
-    Rank& receiver = _ranks[to];
+    Member& receiver = _ranks[to];
     const std::uint64_t delay = below(_temper.delay_ns * receiver.slowness[me]);
     receiver.from[me].push_back({std::move(batch), _now + delay});
     ++_ranks[me].unfinished;
@@ -95,7 +95,7 @@ class Network {
       if (const auto& queue = _ranks[me].from[i]; !queue.empty() && queue.front().due <= _now) senders.push_back(i);
     if (senders.empty()) return std::nullopt;
     const std::size_t from = senders[below(senders.size())];
-    Arrival arrival{static_cast<int>(from), std::move(_ranks[me].from[from].front().batch)};
+    Arrival arrival{static_cast<Rank>(from), std::move(_ranks[me].from[from].front().batch)};
     _ranks[me].from[from].pop_front();
     --_ranks[from].unfinished;
     note_progress(me);
@@ -113,7 +113,7 @@ class Network {
     ++_ranks[me].idle_calls;
     _ranks[me].is_idle = true;
     if (is_stuck()) throw LoopbackError("deadlock: " + describe());
-    if (std::all_of(_ranks.begin(), _ranks.end(), [](const Rank& rank) { return rank.is_idle || rank.has_ended; })) {
+    if (std::all_of(_ranks.begin(), _ranks.end(), [](const Member& rank) { return rank.is_idle || rank.has_ended; })) {
       const std::optional<std::uint64_t> due = next_due();
       _now = due ? std::max(_now, *due) : _now + 1'000'000'000;
     }
@@ -123,7 +123,7 @@ class Network {
   /// After all threads have ended.
   void finish() {
     if (_failure) std::rethrow_exception(_failure);
-    for (const Rank& rank : _ranks)
+    for (const Member& rank : _ranks)
       if (rank.unfinished != 0) throw LoopbackError("batches that nobody received: " + describe());
   }
 
@@ -132,7 +132,7 @@ class Network {
     Batch batch;
     std::uint64_t due;
   };
-  struct Rank {
+  struct Member {
     std::condition_variable turn;
     std::uint64_t weight = 1;
     std::vector<std::uint64_t> slowness;   // by sender
@@ -147,14 +147,14 @@ class Network {
   bool percent(std::uint64_t chance) { return below(100) < chance; }
 
   /// Ranks with nothing to do are rarely asked whether that has changed: it would take most of the time.
-  std::uint64_t chance_of(const Rank& rank) const {
+  std::uint64_t chance_of(const Member& rank) const {
     if (rank.has_ended) return 0;
     return !rank.is_idle || has_due(rank) ? 100 * rank.weight : rank.weight;
   }
 
   std::size_t choose() {
     std::uint64_t sum = 0;
-    for (const Rank& rank : _ranks) sum += chance_of(rank);
+    for (const Member& rank : _ranks) sum += chance_of(rank);
     if (sum == 0) return _ranks.size();
     std::uint64_t ticket = below(sum);
     for (std::size_t i = 0;; ++i) {
@@ -164,7 +164,7 @@ class Network {
     }
   }
 
-  bool has_due(const Rank& rank) const {
+  bool has_due(const Member& rank) const {
     return std::any_of(rank.from.begin(), rank.from.end(),
                        [&](const auto& queue) { return !queue.empty() && queue.front().due <= _now; });
   }
@@ -187,19 +187,19 @@ class Network {
   }
 
   void note_progress(std::size_t me) {
-    for (Rank& rank : _ranks) rank.idle_calls = 0;
+    for (Member& rank : _ranks) rank.idle_calls = 0;
     _ranks[me].is_idle = false;
   }
 
   bool is_stuck() const {
     return std::all_of(_ranks.begin(), _ranks.end(),
-                       [](const Rank& rank) { return rank.has_ended || rank.idle_calls >= 100; });
+                       [](const Member& rank) { return rank.has_ended || rank.idle_calls >= 100; });
   }
 
   /// When the next batch may be delivered to a rank that has not ended; none where none is under way.
   std::optional<std::uint64_t> next_due() const {
     std::optional<std::uint64_t> due;
-    for (const Rank& rank : _ranks)
+    for (const Member& rank : _ranks)
       for (const auto& queue : rank.from)
         if (!rank.has_ended && !queue.empty()) due = std::min(due.value_or(queue.front().due), queue.front().due);
     return due;
@@ -208,7 +208,7 @@ class Network {
   std::string describe() const {
     std::string text = fmt::format("seed {}, {} ranks", _options.seed, _ranks.size());
     for (std::size_t me = 0; me < _ranks.size(); ++me) {
-      const Rank& rank = _ranks[me];
+      const Member& rank = _ranks[me];
       text += fmt::format("; rank {} {}, {} idle calls", me, rank.has_ended ? "has ended" : "runs", rank.idle_calls);
       for (std::size_t from = 0; from < _ranks.size(); ++from)
         if (!rank.from[from].empty()) text += fmt::format(", {} batches from rank {}", rank.from[from].size(), from);
@@ -219,7 +219,7 @@ class Network {
   const LoopbackOptions _options;
   std::mt19937_64 _random;
   const Temper _temper;
-  std::vector<Rank> _ranks;
+  std::vector<Member> _ranks;
   std::uint64_t _now = 0, _steps = 0;
   std::mutex _mutex;
   std::size_t _turn = 0;
@@ -228,21 +228,21 @@ class Network {
 
 class LoopbackTransport final : public Transport {
  public:
-  LoopbackTransport(Network& network, int rank)
-      : Transport(rank, network.size()), _network(network), _me(static_cast<std::size_t>(rank)) {}
+  LoopbackTransport(Network& network, Rank rank)
+      : Transport(rank, network.size()), _network(network), _me(index(rank)) {}
 
   // Memory is never used twice: a sanitizer sees who touches a batch that is not his any more.
   void set_batch_words(std::size_t) override {}
   Batch take_batch(std::size_t payload_words) override { return Batch(payload_words); }
   void give_back(Batch) override {}
 
-  void send(int to, Batch batch) override { _network.send(_me, static_cast<std::size_t>(to), std::move(batch)); }
+  void send(Rank to, Batch batch) override { _network.send(_me, index(to), std::move(batch)); }
   std::optional<Arrival> receive() override { return _network.receive(_me); }
   std::size_t unfinished() override { return _network.unfinished(_me); }
   void idle() override { _network.idle(_me); }
   std::uint64_t now() override { return _network.now(); }
   [[noreturn]] void abort(const std::string& message, int exit_code) override {
-    throw LoopbackError(fmt::format("rank {} aborts with {}: {}", rank(), exit_code, message));
+    throw LoopbackError(fmt::format("rank {} aborts with {}: {}", _me, exit_code, message));
   }
   void set_closed() override {}
 
@@ -270,11 +270,11 @@ void run_loopback(const LoopbackOptions& options, const std::function<void(Trans
   Network network(options);
   const int core = sched_getcpu();
   std::vector<std::thread> threads;
-  for (int rank = 0; rank < options.ranks; ++rank)
+  for (const Rank rank : FirstIds<Rank>(static_cast<std::size_t>(options.ranks)))
     threads.emplace_back([&network, &program, rank, core] {
       if (core >= 0) stay_on_core(core);
       LoopbackTransport transport(network, rank);
-      network.live(static_cast<std::size_t>(rank), [&] { program(transport); });
+      network.live(index(rank), [&] { program(transport); });
     });
   for (std::thread& thread : threads) thread.join();
   network.finish();

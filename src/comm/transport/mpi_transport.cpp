@@ -31,9 +31,9 @@ int ranks_that_share_memory(MPI_Comm all) {
   return count;
 }
 
-void end_late(int rank, std::chrono::seconds patience) {
+void end_late(Rank rank, std::chrono::seconds patience) {
   std::this_thread::sleep_for(patience);
-  if (rank == 0)
+  if (rank == rank_0)
     std::fprintf(stderr, "dcheck: MPI did not end within %ld s of the last answer\n", long{patience.count()});
   end_launcher_and_self(Heart::exit_code);
 }
@@ -46,7 +46,7 @@ MpiSession::MpiSession()
       for_heart(boost::mpi::communicator(), boost::mpi::comm_duplicate) {}
 
 MpiTransport::MpiTransport(bool is_oversubscribed)
-    : Transport(communicator.rank(), communicator.size(), ranks_that_share_memory(communicator)),
+    : Transport(Rank{communicator.rank()}, communicator.size(), ranks_that_share_memory(communicator)),
       _comm(communicator),
       _is_oversubscribed(is_oversubscribed) {
   if (size() > 1 && boost::mpi::environment::thread_level() >= boost::mpi::threading::serialized)
@@ -68,10 +68,11 @@ void MpiTransport::set_dead_after(double seconds) {
   _time_to_close = std::chrono::seconds(seconds > 0 ? std::lround(std::clamp(seconds, least, most)) : 0);
 }
 
-void MpiTransport::send(int to, Batch batch) {
+void MpiTransport::send(Rank to, Batch batch) {
   const std::lock_guard lock(_mpi);
   MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Issend(batch.wire(), narrow<int>(batch.wire_words()), MPI_UINT64_T, to, batch_tag, _comm, &request);
+  MPI_Issend(batch.wire(), narrow<int>(batch.wire_words()), MPI_UINT64_T, static_cast<int>(to), batch_tag, _comm,
+             &request);
   _requests.push_back(request);
   _sending.push_back(std::move(batch));
   _idle_since = 0;
@@ -111,7 +112,8 @@ void MpiTransport::match() {
     int words = 0;
     MPI_Get_count(&status, MPI_UINT64_T, &words);
     const std::size_t payload = static_cast<std::size_t>(words) - Batch::header_words;
-    Incoming& incoming = _incoming.emplace_back(Incoming{{status.MPI_SOURCE, _pool.take(payload)}, MPI_REQUEST_NULL});
+    Incoming& incoming =
+        _incoming.emplace_back(Incoming{{Rank{status.MPI_SOURCE}, _pool.take(payload)}, MPI_REQUEST_NULL});
     incoming.arrival.batch.set_used(payload);
     MPI_Imrecv(incoming.arrival.batch.wire(), words, MPI_UINT64_T, &message, &incoming.request);
   }

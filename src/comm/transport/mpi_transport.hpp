@@ -37,7 +37,7 @@ class MpiTransport final : private MpiSession, public Transport {
   void set_batch_words(std::size_t payload_words) override { _pool.set_usual(payload_words); }
   Batch take_batch(std::size_t payload_words) override { return _pool.take(payload_words); }
   void give_back(Batch batch) override { _pool.give_back(std::move(batch)); }
-  void send(int to, Batch batch) override;
+  void send(Rank to, Batch batch) override;
   std::optional<Arrival> receive() override;
   std::size_t unfinished() override;
   void idle() override;

@@ -72,8 +72,8 @@ class Exchange {
 
   /// Where to write the key of the next record for rank `to`, another rank. Valid until the commit, or
   /// until any other call: a record that is not wanted any more is just not committed.
-  std::uint64_t* record(int to) {
-    const Outbox& box = _boxes[static_cast<std::size_t>(to)];
+  std::uint64_t* record(Rank to) {
+    const Outbox& box = _boxes[index(to)];
     if (!box.is_open()) [[unlikely]]
       open(to);
     return box.end();
@@ -83,15 +83,15 @@ class Exchange {
   /// key itself where it has one word); `mask`: the lanes, not needed where the phase has none. K, M: key
   /// and mask words where the compiler knows them. For phases without transitions.
   template <int K = any_words, int M = any_words>
-  void commit(int to, std::uint64_t hash, const std::uint64_t* mask = nullptr);
+  void commit(Rank to, std::uint64_t hash, const std::uint64_t* mask = nullptr);
 
   /// The same for phases with transitions.
   template <int K = any_words, int M = any_words>
-  void commit(int to, std::uint64_t hash, std::uint32_t transition, const std::uint64_t* mask);
+  void commit(Rank to, std::uint64_t hash, std::uint32_t transition, const std::uint64_t* mask);
 
   /// Records and commits many keys of one word, each for its rank, in an idempotent phase without lanes. What the
   /// handler is given meanwhile must not change the arrays.
-  void commit_words(const std::uint64_t* keys, const int* to, std::size_t count);
+  void commit_words(const std::uint64_t* keys, const Rank* to, std::size_t count);
 
   /// Handles what has come and sends buffers that are too old. Cost: under a microsecond where there is
   /// nothing; but where ranks outnumber cores MPI then gives the core away, so call it every few hundred
@@ -119,8 +119,8 @@ class Exchange {
   // Odd numbers: products' highest bits depend on everything.
   static constexpr std::uint64_t spread = 0x9E3779B97F4A7C15U, other_spread = 0xD6E8FEB86659FD93U;
 
-  void open(int to);
-  void flush(int to, Cause cause);
+  void open(Rank to);
+  void flush(Rank to, Cause cause);
   /// Sets the header of these records, and packs them where that makes them smaller.
   Batch seal(Batch batch, std::uint64_t records);
   /// Sends, for the given cause, what was opened at `until` or before.
@@ -133,7 +133,7 @@ class Exchange {
   /// Handles what has come, but not for ever; true where there were records since the last call.
   bool handle_some();
   void pass_token();
-  void send_note(int to, BatchKind kind, std::span<const std::uint64_t> words);
+  void send_note(Rank to, BatchKind kind, std::span<const std::uint64_t> words);
   void send_to_others(BatchKind kind, std::uint64_t word);
   void end_phase(Stop stop);
   [[noreturn]] static void refuse_overlap();
@@ -161,8 +161,8 @@ class Exchange {
 };
 
 template <int K, int M>
-void Exchange::commit(int to, std::uint64_t hash, const std::uint64_t* mask) {
-  Outbox& box = _boxes[static_cast<std::size_t>(to)];
+void Exchange::commit(Rank to, std::uint64_t hash, const std::uint64_t* mask) {
+  Outbox& box = _boxes[index(to)];
   std::uint64_t* const record = box.end();
   const std::size_t masks = words_or<M>(_shape.mask_words);
   const std::uint64_t place = hash * spread;
@@ -191,9 +191,9 @@ void Exchange::commit(int to, std::uint64_t hash, const std::uint64_t* mask) {
 }
 
 template <int K, int M>
-void Exchange::commit(int to, std::uint64_t hash, std::uint32_t transition, const std::uint64_t* mask) {
+void Exchange::commit(Rank to, std::uint64_t hash, std::uint32_t transition, const std::uint64_t* mask) {
   if (!_shape.has_transition) refuse_commit();
-  Outbox& box = _boxes[static_cast<std::size_t>(to)];
+  Outbox& box = _boxes[index(to)];
   std::uint64_t* const after_key = box.end() + words_or<K>(_shape.key_words);
   *after_key = transition;
   copy_words(after_key + 1, mask, words_or<M>(_shape.mask_words));

@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "dcheck/base/ids.hpp"
+
 namespace dcheck {
 
 struct RecordShape {
@@ -32,7 +34,7 @@ enum class Merging : std::uint8_t {
 
 /// The records of one batch that has come. Valid while it is handled.
 struct Records {
-  int from = 0;
+  Rank from{};
   RecordShape shape;
   std::size_t count = 0;
   const std::uint64_t* words = nullptr;

@@ -35,6 +35,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "dcheck/base/ids.hpp"
+
 namespace dcheck {
 
 /// How a phase may be asked to end early. The larger one wins.
@@ -53,9 +55,9 @@ struct Token {
 /// One rank's part of the ring, for one phase. Plain data: no pointers, nothing under way inside.
 class TokenRing {
  public:
-  TokenRing(int rank, int size) : _rank(rank), _size(size), _has_token(rank == 0) {}
+  TokenRing(Rank rank, int size) : _rank(rank), _size(size), _has_token(rank == rank_0) {}
 
-  int next() const { return _rank == 0 ? _size - 1 : _rank - 1; }
+  Rank next() const { return static_cast<Rank>((_rank == rank_0 ? _size : static_cast<int>(_rank)) - 1); }
 
   /// For every batch of records that is handed to, or taken from, the transport.
   void count_sent() { ++_balance; }
@@ -79,7 +81,8 @@ class TokenRing {
   std::uint64_t rounds() const { return _rounds; }
 
  private:
-  int _rank, _size;
+  Rank _rank;
+  int _size;
   std::int64_t _balance = 0;
   bool _is_black = false, _has_token, _has_gone_round = false, _is_over = false;
   Token _token;

@@ -14,6 +14,8 @@
 #include <span>
 #include <utility>
 
+#include "dcheck/base/ids.hpp"
+
 namespace dcheck {
 
 enum class BatchKind : std::uint32_t {
@@ -98,7 +100,7 @@ class Batch {
 
 /// A batch that has come, and who sent it.
 struct Arrival {
-  int from = 0;
+  Rank from{};
   Batch batch;
 };
 

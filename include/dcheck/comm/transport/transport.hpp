@@ -23,8 +23,14 @@ class Transport {
   Transport(const Transport&) = delete;
   Transport& operator=(const Transport&) = delete;
 
-  int rank() const { return _rank; }
+  Rank rank() const { return _rank; }
   int size() const { return _size; }
+  FirstIds<Rank> all_ranks() const { return FirstIds<Rank>(static_cast<std::size_t>(_size)); }
+  template <typename Visit>
+  void for_each_other_rank(Visit&& visit) const {
+    for (const Rank other : all_ranks())
+      if (other != _rank) visit(other);
+  }
   /// How many of the ranks are on this one's machine, itself included.
   int ranks_on_host() const { return _ranks_on_host; }
 
@@ -35,7 +41,7 @@ class Transport {
   virtual void give_back(Batch batch) = 0;
 
   /// @pre `to` is another rank, and the header is set.
-  virtual void send(int to, Batch batch) = 0;
+  virtual void send(Rank to, Batch batch) = 0;
   /// The next batch that has come, if any.
   virtual std::optional<Arrival> receive() = 0;
   /// How many sends of this rank are unfinished now.
@@ -60,11 +66,12 @@ class Transport {
   virtual void set_closed() = 0;
 
  protected:
-  Transport(int rank, int size) : Transport(rank, size, size) {}
-  Transport(int rank, int size, int ranks_on_host) : _rank(rank), _size(size), _ranks_on_host(ranks_on_host) {}
+  Transport(Rank rank, int size) : Transport(rank, size, size) {}
+  Transport(Rank rank, int size, int ranks_on_host) : _rank(rank), _size(size), _ranks_on_host(ranks_on_host) {}
 
  private:
-  int _rank, _size, _ranks_on_host;
+  Rank _rank;
+  int _size, _ranks_on_host;
 };
 
 }  // namespace dcheck
