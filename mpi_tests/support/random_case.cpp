@@ -139,6 +139,8 @@ void RandomCases::choose() {
     const auto states = static_cast<std::int64_t>(_truth.states());
     _options.explore.limits.max_states = static_cast<std::uint64_t>(_dice.between(1, states));
   }
+  // Such a net may be infinite, and in another order than the reference's the overflow may come very late.
+  if (_overflows && !_options.explore.limits.max_states) _options.explore.limits.max_states = 100'000;
   _is_portable = _dice.one_in(8);
   _options.au = _dice.one_in(2) ? AuMethod::query : AuMethod::count;
   _options.local = _dice.one_in(3) ? LocalChoice::automatic : LocalChoice::off;

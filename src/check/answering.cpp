@@ -15,9 +15,9 @@ namespace dcheck {
 
 namespace {
 
-// A step of the local search takes a few nanoseconds, an operation on a row 20 to 200.
-constexpr std::uint64_t least_local_steps = 1'000'000;
-constexpr std::uint64_t operations_per_local_step = 1;
+// A step of the local search takes about 100 ns, an operation on a row 20 to 200.
+constexpr std::uint64_t least_local_steps = 300'000;
+constexpr std::uint64_t operations_per_local_step = 10;
 constexpr std::uint64_t most_local_bytes = std::uint64_t{64} << 20;
 
 }  // namespace
