@@ -20,7 +20,7 @@ struct Texts {
   std::vector<std::string> definitions;
   StoreTexts store;
   std::optional<std::string> format;
-  std::string lanes = "auto", au = "count", local = "auto", test, buffer, flush_after, allocation = "local", dead_after,
+  std::string lanes = "auto", au = "count", local = "auto", graph = "auto", test, buffer, flush_after, allocation = "local", dead_after,
               delay, max_time, max_memory, max_states;
 };
 
@@ -81,6 +81,10 @@ void declare_engine(CLI::App& app, Options& options, Texts& texts) {
   app.add_option("--local", texts.local,
                  "Try formulas on a few states around the initial marking first (docs/formulas.md)")
       ->type_name("auto|off")
+      ->group("Engine");
+  app.add_option("--graph", texts.graph,
+                 "Keep the arcs between rows of one lane for the formulas: where it pays, always, never (docs/formulas.md)")
+      ->type_name("auto|keep|off")
       ->group("Engine");
 }
 
@@ -206,6 +210,9 @@ void read_methods(const Texts& texts, Options& options) {
   options.au = value_named("--au", texts.au, methods);
   constexpr NamedValues<LocalChoice, 2> local{{{"auto", LocalChoice::automatic}, {"off", LocalChoice::off}}};
   options.local = value_named("--local", texts.local, local);
+  constexpr NamedValues<GraphChoice, 3> graphs{
+      {{"auto", GraphChoice::automatic}, {"keep", GraphChoice::keep}, {"off", GraphChoice::off}}};
+  options.graph = value_named("--graph", texts.graph, graphs);
   if (texts.test.empty()) return;
   options.test = value_named("--test", texts.test, paper_tests);
   if (!options.formulas.empty() || !options.formula_files.empty() || options.deadlock)

@@ -34,6 +34,7 @@ struct Options {
   std::vector<std::string> allocation_places;  // where allocation == places, not yet looked up
   AuMethod au = AuMethod::count;
   LocalChoice local = LocalChoice::automatic;
+  GraphChoice graph = GraphChoice::automatic;
   std::optional<PaperTest> test;
   Limits limits;
   ExchangeOptions exchange;

@@ -107,6 +107,7 @@ Task task_of(const Options& options, const Net& net) {
   task.options.explore.allocation = {options.allocation, places_named("--allocation", options.allocation_places, net)};
   task.options.au = options.au;
   task.options.local = options.local;
+  task.options.graph = options.graph;
   task.options.explore.limits = options.limits;
   task.options.explore.levels = options.levels;
   task.options.explore.store = options.rows.store;

@@ -112,15 +112,11 @@ void Answering::label_and_show() {
   };
   if (std::ranges::none_of(_answers.properties, wants_work)) return;
   if (!_space->is_complete && !_options.witness) return;
+  const std::vector<LabelWish> wishes = label_wishes();
+  _path_steps = path_steps(_agenda.pool(), make_schedule(_agenda.pool(), wishes));
   const auto label = [&](Operators& operators) {
-    std::vector<LabelWish> wishes;
-    for (std::size_t i = 0; i < _properties.size(); ++i) {
-      // What is decided needs no columns, unless its states are to be counted.
-      const bool is_counted = _options.sat_counts && !_properties[i].is_upper_bound;
-      const bool has_columns = _space->is_complete && (is_counted || !is_settled(_answers.properties[i]));
-      wishes.push_back({has_columns ? _agenda.root(i) : CorePool::always, has_columns && is_counted});
-    }
     Labelling labels(_agenda.pool(), operators, _net, wishes, _options.witness);
+    if (operators.graph() != nullptr && !_options.witness) label_side_by_side(operators, labels, wishes.size());
     for (std::size_t i = 0; i < _properties.size(); ++i) {
       const Stopwatch watch;
       _property = i + 1;
@@ -133,6 +129,31 @@ void Answering::label_and_show() {
     }
   };
   with_operators(label, [&](const std::string& reason) { leave_open(reason); });
+}
+
+std::vector<LabelWish> Answering::label_wishes() const {
+  std::vector<LabelWish> wishes;
+  for (std::size_t i = 0; i < _properties.size(); ++i) {
+    // What is decided needs no columns, unless its states are to be counted.
+    const bool is_counted = _options.sat_counts && !_properties[i].is_upper_bound;
+    const bool has_columns = _space->is_complete && (is_counted || !is_settled(_answers.properties[i]));
+    wishes.push_back({has_columns ? _agenda.root(i) : CorePool::always, has_columns && is_counted});
+  }
+  return wishes;
+}
+
+/// As many wishes at once as memory has columns for; one alone is left to those who take the steps one by one.
+void Answering::label_side_by_side(Operators& operators, Labelling& labels, std::size_t wishes) {
+  const std::uint64_t bytes = operators.reached().words() * 8;
+  const auto fits = [&](std::size_t first, std::size_t last) {
+    return !_ranks.any(!_space->budget().has_room_for(2 * bytes * labels.columns_for(first, last)));
+  };
+  for (std::size_t first = 0; first < wishes;) {
+    std::size_t last = wishes;
+    while (last > first + 1 && !fits(first, last)) last = first + (last - first) / 2;
+    if (last > first + 1 || fits(first, last)) labels.fulfil_together(first, last);
+    first = last;
+  }
 }
 
 void Answering::take_test() {
@@ -158,11 +179,18 @@ void Answering::with_operators(Work&& work, GiveUp&& give_up) {
     const ExploreOptions limits = limits_of_labelling(operators);
     LimitCheck limit(limits, _space->state);
     _ranks.together([&] { limit.expect_room(); });
-    operators = make_operators(*_space, _options.au, limit.run_limit());
+    operators = make_operators_for(limit.run_limit());
     const Finally note([&] { _answers.queries = operators->queries(); });
     work(*operators);
   };
   within_limits(on_states, give_up);
+}
+
+std::unique_ptr<Operators> Answering::make_operators_for(const RunLimit& limit) {
+  const bool may_have_graph = !_options.test && _options.au == AuMethod::count && _space->is_complete;
+  if (may_have_graph && decide_graph(*_space, _options.graph, _path_steps).is_kept)
+    return make_graph_operators(*_space, limit);
+  return make_operators(*_space, _options.au, limit);
 }
 
 template <typename Work, typename GiveUp>

@@ -25,6 +25,9 @@ class Answering {
   void take_what_search_decided();
   void search_locally();
   void label_and_show();
+  std::vector<LabelWish> label_wishes() const;
+  void label_side_by_side(Operators& operators, Labelling& labels, std::size_t wishes);
+  std::unique_ptr<Operators> make_operators_for(const RunLimit& limit);
   void take_test();
   /// work(operators) on the states, as within_limits() does it.
   template <typename Work, typename GiveUp>
@@ -48,6 +51,7 @@ class Answering {
   std::string _why_incomplete;
   const StateSpace* _space = nullptr;
   GoalState _found;
+  std::size_t _path_steps = 0;  // that may have to be done
   // What is under way, for the progress.
   Progress::Phase _phase = Progress::Phase::checking;
   std::size_t _property = 0;

@@ -58,8 +58,12 @@ bool Labelling::is_needed(const LabelStep& step) {
   if (_growing && _growing->node == step.node) return true;
   if (step.aim == Aim::done || _columns.contains(step.node)) return false;
   if (step.aim == Aim::initial && _decided.contains(step.node)) return false;
-  const LabelWish& wish = _wishes[step.wish];
-  return wish.as_set || known_initially(wish.root) == Truth::unknown;
+  return !is_fulfilled(_wishes[step.wish]);
+}
+
+bool Labelling::is_fulfilled(const LabelWish& wish) {
+  if (wish.as_set) return wish.root <= CorePool::never || _columns.contains(wish.root);
+  return known_initially(wish.root) != Truth::unknown;
 }
 
 void Labelling::make_column(CoreId id, Inputs inputs) {
@@ -159,6 +163,7 @@ Truth Labelling::known_initially(CoreId id) {
 
 const StateSet& Labelling::sat(CoreId id) {
   const LabelWish wish{id, true};
+  if (is_fulfilled(wish)) return column(id);
   for (const LabelStep& step : make_schedule(_pool, {&wish, 1}).steps)
     if (step.aim == Aim::set && !_columns.contains(step.node)) make_column(step.node, Inputs::copied);
   return column(id);

@@ -21,6 +21,18 @@ StateSet Operators::copy_of(const StateSet& set) {
   return copy;
 }
 
+std::vector<StateSet> Operators::label_all(std::span<const Expression* const> predicates) {
+  std::vector<StateSet> columns;
+  for (const Expression* predicate : predicates) columns.push_back(label(*predicate));
+  return columns;
+}
+
+std::vector<StateSet> Operators::ex_all(Sets targets) {
+  std::vector<StateSet> columns;
+  for (const StateSet* target : targets) columns.push_back(ex(*target));
+  return columns;
+}
+
 bool Operators::contains(const StateSet& set, std::span<const Tokens> marking) const {
   const StateSet* const sets[] = {&set};
   return _ranks.any((look_up_here(marking, sets) & 2) != 0);

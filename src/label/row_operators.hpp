@@ -78,6 +78,13 @@ class RowOperators final : public Operators {
       grow([&] { return AuOperator<Walk>(_walk, _successors, _reached, lasts, sat, located(until)); });
   }
 
+  void eu_all(std::span<const Growth> grown) override {
+    for (const Growth& one : grown) eu(*one.lasts, *one.sat, until(one));
+  }
+  void au_all(std::span<const Growth> grown) override {
+    for (const Growth& one : grown) au(*one.lasts, *one.sat, until(one));
+  }
+
   std::uint64_t eu_in_steps(const StateSet& lasts, StateSet& sat) override {
     _walk.begin_step("EU in steps", 0);
     StepLists lists = step_lists(sat);
@@ -152,6 +159,9 @@ class RowOperators final : public Operators {
     return step.has_found();
   }
 
+  Until until(const Growth& one) const {
+    return one.until_initial ? Until(_walk.plan.net().initial()) : std::nullopt;
+  }
   std::optional<StateRef> located(Until until) const { return until ? _walk.locate(*until, _reached) : std::nullopt; }
 
   /// Collective: whether some rank has found states, and none the last one that is wanted.

@@ -88,6 +88,16 @@ class Scheduler {
 
 }  // namespace
 
+std::size_t path_steps(const CorePool& pool, const LabelSchedule& schedule) {
+  Nodes paths;
+  for (const LabelStep& step : schedule.steps) {
+    const CoreKind kind = pool[step.node].kind;
+    if (step.aim != LabelStep::Aim::done && is_path(kind) && (kind != CoreKind::ex || step.aim == LabelStep::Aim::set))
+      paths.insert(step.node);
+  }
+  return paths.size();
+}
+
 LabelSchedule make_schedule(const CorePool& pool, std::span<const LabelWish> wishes) {
   return Scheduler(pool, wishes).take();
 }

@@ -37,6 +37,7 @@ enum class LocalChoice : std::uint8_t { automatic, off };
 struct CheckOptions {
   ExploreOptions explore;
   LocalChoice local = LocalChoice::automatic;
+  GraphChoice graph = GraphChoice::automatic;
   AuMethod au = AuMethod::count;
   bool sat_counts = false;  // count the states that satisfy each property; implies `full`
   bool witness = false;     // show paths

@@ -7,6 +7,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "dcheck/base/truth.hpp"
@@ -23,6 +24,12 @@ class Labelling {
 
   /// Goes through the steps of a wish; those of all before it are done.
   void fulfil(std::size_t wish);
+  /// The same for the wishes from `first` up to `last`, side by side: steps of one kind that do not depend on each other
+  /// are one call of the operators. All their columns are there at once. Afterwards fulfil() finds nothing left to do.
+  void fulfil_together(std::size_t first, std::size_t last);
+  /// About how many columns that takes at most.
+  std::size_t columns_for(std::size_t first, std::size_t last);
+
   /// After fulfil(): whether the initial state satisfies the wish's formula.
   bool holds_initially(CoreId root);
 
@@ -43,6 +50,17 @@ class Labelling {
   enum class Inputs : std::uint8_t { taken, copied };
 
   bool is_needed(const LabelStep& step);
+  bool is_fulfilled(const LabelWish& wish);
+  // side_by_side.cpp
+  std::vector<LabelStep> steps_left(std::size_t first, std::size_t last);
+  void add_open_paths(CoreId id, std::set<CoreId>& paths);
+  bool is_ready(const LabelStep& step) const;
+  void give_back_unread(std::span<const LabelStep> left, std::size_t first);
+  void make_some(std::span<const LabelStep> ready);
+  void make_atoms(std::span<const LabelStep> steps);
+  void make_nexts(std::span<const LabelStep> steps);
+  void grow_together(std::span<const LabelStep> steps, CoreKind kind);
+
   void make_column(CoreId id, Inputs inputs);
   void decide(CoreId id);
   StateSet combined(const CoreNode& node, Inputs inputs);

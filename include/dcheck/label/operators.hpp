@@ -18,6 +18,8 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "dcheck/base/progress.hpp"
 #include "dcheck/base/run_limit.hpp"
@@ -34,6 +36,15 @@ enum class AuMethod : std::uint8_t { count, query };
 struct Levels {
   std::vector<StateSet> bits;  // of the distance, the lowest first
   StateSet known;              // states whose distance is known
+};
+
+class RowGraph;
+
+/// A set that grows: `sat` by states of `lasts`.
+struct Growth {
+  const StateSet* lasts = nullptr;
+  StateSet* sat = nullptr;
+  bool until_initial = false;  // nobody needs more of it once the initial state has joined
 };
 
 class Operators {
@@ -60,6 +71,12 @@ class Operators {
   virtual void eu(const StateSet& lasts, StateSet& sat, Until until) = 0;
   /// Grows `sat` by every state of `lasts` with a successor, all of whose successors are in it. `until` as above.
   virtual void au(const StateSet& lasts, StateSet& sat, Until until) = 0;
+  // The same for many at once: one walk serves up to 64 of them where the graph is kept. None depends on another.
+  virtual std::vector<StateSet> label_all(std::span<const Expression* const> predicates);
+  virtual std::vector<StateSet> ex_all(Sets targets);
+  virtual void eu_all(std::span<const Growth> grown) = 0;
+  virtual void au_all(std::span<const Growth> grown) = 0;
+
   /// eu() in step: what joins in one step is not looked at before the next. Returns the steps, of which the last one
   /// found nothing.
   virtual std::uint64_t eu_in_steps(const StateSet& lasts, StateSet& sat) = 0;
@@ -84,6 +101,8 @@ class Operators {
   std::vector<std::optional<std::uint64_t>> levels_of(const Levels& levels, std::span<const Marking> markings) const;
 
   Ranks& ranks() const { return _ranks; }
+  /// Null where none is kept.
+  virtual const RowGraph* graph() const { return nullptr; }
 
   /// What is under way, or was last.
   virtual const LabellingStep& step() const = 0;
@@ -108,6 +127,18 @@ class Operators {
 
 /// Collective. The space must outlive the operators. AU and steps forwards need a space that is complete.
 std::unique_ptr<Operators> make_operators(const StateSpace& space, AuMethod au, const RunLimit& limit);
+
+/// Whether the graph is kept: where it pays, always where it can be, never.
+enum class GraphChoice : std::uint8_t { automatic, keep, off };
+struct GraphDecision {
+  bool is_kept = false;
+  std::string why;  // one line
+};
+/// Collective. `path_steps`: how many EX, EU and AU may have to be decided.
+GraphDecision decide_graph(const StateSpace& space, GraphChoice choice, std::size_t path_steps);
+
+/// Collective: makes the graph and operators that walk on it. AU is counted. @pre decide_graph() was for it.
+std::unique_ptr<Operators> make_graph_operators(const StateSpace& space, const RunLimit& limit);
 
 /// The two versions differ in the bit instructions they use, in nothing else. Not collective: each rank for itself.
 std::unique_ptr<Operators> make_portable_operators(const StateSpace& space, AuMethod au, const RunLimit& limit);

@@ -36,6 +36,9 @@ struct LabelSchedule {
   std::unordered_map<CoreId, std::size_t> last_use;  // of a column: the last step that reads it
 };
 
+/// How many steps walk over arcs: EX, EU and AU.
+std::size_t path_steps(const CorePool& pool, const LabelSchedule& schedule);
+
 /// The steps for all wishes, in their order.
 LabelSchedule make_schedule(const CorePool& pool, std::span<const LabelWish> wishes);
 

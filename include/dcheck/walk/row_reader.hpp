@@ -38,15 +38,19 @@ class RowReader {
   }
   /// The state, where its row is this rank's and has its lane in `reached`.
   std::optional<StateRef> locate(std::span<const Tokens> marking, const StateSet& reached) const {
+    const auto lane = plan.lanes().find(plan.leaf_marking(marking));
+    const auto row = find_row(marking);
+    if (!lane || !row || !contains(reached, {*row, *lane})) return std::nullopt;
+    return StateRef{*row, *lane};
+  }
+  /// The row that a marking would be in, where it is this rank's.
+  std::optional<Row> find_row(std::span<const Tokens> marking) const {
     const Layout& layout = plan.layout();
     for (std::size_t i = 0; i < plan.key_places().size(); ++i) {
       const auto tokens = static_cast<std::uint64_t>(marking[index(plan.key_places()[i])]);
       if (tokens > low_bits(layout.stored_field(i).width)) return std::nullopt;
     }
-    const auto lane = plan.lanes().find(plan.leaf_marking(marking));
-    const auto row = rows.find(plan.stored_key(marking).data());
-    if (!lane || !row || !contains(reached, {*row, *lane})) return std::nullopt;
-    return StateRef{*row, *lane};
+    return rows.find(plan.stored_key(marking).data());
   }
 
   // All of the following is about the row that was read last.

@@ -1,0 +1,34 @@
+#include "label/graph_operators.hpp"
+
+#include "dcheck/base/bits.hpp"
+#include "dcheck/base/finally.hpp"
+
+namespace dcheck {
+
+GraphDecision decide_graph(const StateSpace& space, GraphChoice choice, std::size_t path_steps) {
+  constexpr std::size_t least_steps = 2;  // making the graph takes about as long as one of them without it
+  if (choice == GraphChoice::off) return {false, "not wanted"};
+  Ranks& ranks = space.ranks;
+  if (ranks.any(!can_have_graph(space))) return {false, "rows have many lanes"};
+  if (path_steps == 0) return {false, "no path operator is to be decided"};
+  if (choice == GraphChoice::keep) return {true, "wanted"};
+  if (path_steps < least_steps) return {false, "one path operator is decided sooner without it"};
+  const std::uint64_t bytes = estimated_graph_bytes(space);
+  if (ranks.any(!space.budget().has_room_for(2 * bytes)))
+    return {false, "it would take more than half of the memory that is left"};
+  return {true, std::to_string(path_steps) + " path operators are to be decided"};
+}
+
+std::unique_ptr<Operators> make_graph_operators(const StateSpace& space, const RunLimit& limit) {
+  std::unique_ptr<RowGraph> graph = make_graph(space, limit);
+  std::unique_ptr<Operators> operators;
+  space.ranks.together([&] {
+    if (space.state.slots)
+      operators = std::make_unique<GraphOperators<SlotView>>(space, std::move(graph), limit);
+    else
+      operators = std::make_unique<GraphOperators<OneLaneView>>(space, std::move(graph), limit);
+  });
+  return operators;
+}
+
+}  // namespace dcheck
