@@ -144,6 +144,7 @@ void RandomCases::choose() {
   _is_portable = _dice.one_in(8);
   _options.au = _dice.one_in(2) ? AuMethod::query : AuMethod::count;
   _options.local = _dice.one_in(3) ? LocalChoice::automatic : LocalChoice::off;
+  _options.graph = static_cast<GraphChoice>(_dice.between(0, 2));
   if (_on == On::several_ranks) _ranks = random_ranks(_dice);
   choose_rows(_dice, _options.explore);
 }
@@ -295,6 +296,8 @@ std::string RandomCases::describe() const {
   if (_is_portable) text += ", portable bits";
   if (_options.au == AuMethod::query) text += ", au query";
   if (_options.local == LocalChoice::off) text += ", local off";
+  constexpr const char* graphs[] = {"auto", "keep", "off"};
+  text += std::string(", graph ") + graphs[static_cast<int>(_options.graph)];
   if (_on == On::several_ranks) text += ", " + test::describe(_ranks);
   text += ", " + describe_rows(_options.explore);
   for (const Property& property : _properties) text += "\n  " + property.text;

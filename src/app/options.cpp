@@ -20,8 +20,8 @@ struct Texts {
   std::vector<std::string> definitions;
   StoreTexts store;
   std::optional<std::string> format;
-  std::string lanes = "auto", au = "count", local = "auto", graph = "auto", test, buffer, flush_after, allocation = "local", dead_after,
-              delay, max_time, max_memory, max_states;
+  std::string lanes = "auto", au = "count", local = "auto", graph = "auto", test, buffer, flush_after,
+              allocation = "local", dead_after, delay, max_time, max_memory, max_states;
 };
 
 constexpr const char* description =
@@ -82,8 +82,9 @@ void declare_engine(CLI::App& app, Options& options, Texts& texts) {
                  "Try formulas on a few states around the initial marking first (docs/formulas.md)")
       ->type_name("auto|off")
       ->group("Engine");
-  app.add_option("--graph", texts.graph,
-                 "Keep the arcs between rows of one lane for the formulas: where it pays, always, never (docs/formulas.md)")
+  app.add_option(
+         "--graph", texts.graph,
+         "Keep the arcs between rows of one lane for the formulas: where it pays, always, never (docs/formulas.md)")
       ->type_name("auto|keep|off")
       ->group("Engine");
 }

@@ -42,8 +42,8 @@ class GraphMaker {
   Stop wanted(bool has_more) const { return has_more && _walk.limit.is_reached() ? Stop::pause : Stop::none; }
   void receive(const Records& records) {
     for (std::size_t i = 0; i < records.count; ++i) {
-      std::uint64_t* const key = begin_record(
-          std::uint64_t{records.transition(i)} << _graph._rank_bits | static_cast<std::uint64_t>(records.from));
+      std::uint64_t* const key = begin_record(std::uint64_t{records.transition(i)} << _graph._rank_bits |
+                                              static_cast<std::uint64_t>(records.from));
       copy_words(key, records.key(i), _walk.stored().size());
       _walk.rows.end(_walk.rows.hash(key), {{1}});
     }
@@ -133,7 +133,7 @@ class GraphMaker {
   std::array<RowCode, RowStore::batch_limit> _sources;  // of the records that wait in the view
   std::size_t _count = 0;
   std::vector<std::uint64_t> _key;
-  bool _is_through = false;                                         // dense rows
+  bool _is_through = false;                                     // dense rows
   PageVector<std::uint32_t> _slot_of_number{&_space.budget()};  // slots
   std::uint64_t _next = 0, _found = 0;
 };

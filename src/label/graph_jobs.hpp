@@ -1,6 +1,6 @@
 #pragma once
 // EX, EU and AU on a kept graph (graph/row_graph.hpp), for up to 64 formulas at once: a formula is a bit of a word per
-// row. Each is the job of a phase (ranks/phase.hpp). A record is the number of a row and the word of formulas for which
+// row. Each is the job of a phase (ranks/phase.hpp). A record is the code of a row and the word of formulas for which
 // it has a successor that joined.
 
 #include <stdexcept>
@@ -48,8 +48,7 @@ class GraphJob {
   }
   void receive(const Records& records) {
     for (std::size_t i = 0; i < records.count; ++i)
-      static_cast<Job&>(*this).merge(static_cast<std::uint32_t>(records.key(i)[0]),
-                                     static_cast<Word>(records.mask(i)[0]));
+      static_cast<Job&>(*this).merge(around.graph.number_of(records.key(i)[0]), static_cast<Word>(records.mask(i)[0]));
   }
   void hand_over(Stop) {}
   void finish(Stop) {}
@@ -76,12 +75,12 @@ class GraphJob {
   void send(RowCode source, Word word) {
     Exchange& exchange = around.ranks.exchange();
     const Rank to = around.graph.rank_of(source);
-    const std::uint64_t number = around.graph.number_of(source), mask = word;
-    *exchange.record(to) = number;
+    const std::uint64_t mask = word;
+    *exchange.record(to) = source;  // with its rank: what was sent is remembered by key, for all ranks together
     if constexpr (Job::merging == Merging::idempotent)
-      exchange.commit<1, 1>(to, number, &mask);
+      exchange.commit<1, 1>(to, source, &mask);
     else
-      exchange.commit<1, 1>(to, number, 0, &mask);
+      exchange.commit<1, 1>(to, source, 0, &mask);
   }
 
   std::uint64_t _rows;
@@ -97,16 +96,19 @@ struct GrowingColumns {
   std::optional<std::uint32_t> initial_number;  // where the initial state is this rank's
 };
 
-/// What EU and AU share: rows have bits of formulas that may still join, and of those that joined since their last turn.
+/// What EU and AU share: rows have bits of formulas that may still join, and of those that joined since their last
+/// turn.
 template <typename Job, typename Word>
 class GrowingJob : public GraphJob<Job, Word> {
  public:
   GrowingJob(const GraphSurroundings& with, const GrowingColumns& columns, std::size_t words_per_row)
       : GraphJob<Job, Word>(with), _columns(columns), _stride(words_per_row), _cells(with.budget) {
     _cells.ensure((this->rows() + 1) * _stride);
-    for_each_words<Word>(_columns.lasts, this->rows(), [&](std::uint64_t first, std::uint64_t count, const auto& words) {
-      for (std::uint64_t i = 0; i < count; ++i) open(static_cast<std::uint32_t>(first + i)) = words[i];
-    });
+    for_each_words<Word>(_columns.lasts, this->rows(),
+                         [&](std::uint64_t first, std::uint64_t count, const auto& words) {
+                           for (std::uint64_t i = 0; i < count; ++i)
+                             open(static_cast<std::uint32_t>(first + i)) = words[i];
+                         });
     const std::vector<const StateSet*> sets(_columns.sets.begin(), _columns.sets.end());
     for_each_words<Word>(sets, this->rows(), [&](std::uint64_t first, std::uint64_t count, const auto& words) {
       for (std::uint64_t i = 0; i < count; ++i)
@@ -126,16 +128,18 @@ class GrowingJob : public GraphJob<Job, Word> {
     std::uint64_t at = 0;
     std::array<Word, 64> joined{};
     std::array<std::uint64_t, 64> bits{};
-    for_each_words<Word>(_columns.lasts, this->rows(), [&](std::uint64_t first, std::uint64_t count, const auto& words) {
-      at = first;
-      for (std::uint64_t i = 0; i < count; ++i)
-        joined[i] = static_cast<Word>(words[i] & ~open(static_cast<std::uint32_t>(first + i)));
-      bits = {};
-      for (std::uint64_t i = 0; i < count; ++i)
-        for (std::uint64_t word = joined[i]; word != 0; word &= word - 1)
-          bits[static_cast<std::size_t>(std::countr_zero(word))] |= std::uint64_t{1} << i;
-      for (std::size_t f = 0; f < _columns.sets.size(); ++f) _columns.sets[f]->data()[at / 64] |= bits[f];
-    });
+    for_each_words<Word>(_columns.lasts, this->rows(),
+                         [&](std::uint64_t first, std::uint64_t count, const auto& words) {
+                           at = first;
+                           for (std::uint64_t i = 0; i < count; ++i)
+                             joined[i] = static_cast<Word>(words[i] & ~open(static_cast<std::uint32_t>(first + i)));
+                           bits = {};
+                           for (std::uint64_t i = 0; i < count; ++i)
+                             for (std::uint64_t word = joined[i]; word != 0; word &= word - 1)
+                               bits[static_cast<std::size_t>(std::countr_zero(word))] |= std::uint64_t{1} << i;
+                           for (std::size_t f = 0; f < _columns.sets.size(); ++f)
+                             _columns.sets[f]->data()[at / 64] |= bits[f];
+                         });
   }
 
  protected:
@@ -206,8 +210,7 @@ class GraphAu : public GrowingJob<GraphAu<Word>, Word> {
       : GrowingJob<GraphAu<Word>, Word>(with, columns, 2 + bits_of(with.graph)), _bits(bits_of(with.graph)) {
     for (std::uint32_t number = 0; number < this->rows(); ++number)
       for (std::size_t b = 0; b < _bits; ++b)
-        this->more(number)[b] =
-            (with.graph.successors(number) >> b & 1) != 0 ? static_cast<Word>(~Word{0}) : Word{0};
+        this->more(number)[b] = (with.graph.successors(number) >> b & 1) != 0 ? static_cast<Word>(~Word{0}) : Word{0};
   }
 
   [[gnu::always_inline]] void merge(std::uint32_t number, Word word) {

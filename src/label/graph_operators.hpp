@@ -1,11 +1,11 @@
 #pragma once
 // The operators on a kept graph. Sets have a bit per row, by the row's number in the graph.
 
-#include "dcheck/label/operators.hpp"
 #include "dcheck/base/bits.hpp"
 #include "dcheck/base/finally.hpp"
-#include "dcheck/walk/row_reader.hpp"
+#include "dcheck/label/operators.hpp"
 #include "dcheck/rows/predicate.hpp"
+#include "dcheck/walk/row_reader.hpp"
 #include "label/graph_jobs.hpp"
 
 namespace dcheck {
@@ -167,11 +167,8 @@ class GraphOperators final : public Operators {
     _reader.rows.for_each_row([&](Row row) {
       _reader.read(row);
       Word& word = words[_graph->number(row)];
-      for (std::size_t i = 0; i < compiled.size(); ++i) {
-        std::uint64_t in = 1, out = 0;
-        compiled[i].lanes(_reader.plan, _reader.working(), &in, &out);
-        word = static_cast<Word>(word | out << i);
-      }
+      for (std::size_t i = 0; i < compiled.size(); ++i)
+        if (compiled[i].holds(_reader.plan, _reader.working())) word = static_cast<Word>(word | Word{1} << i);
       if (++done % 4096 == 0) _limit.expect_room();
     });
     std::vector<StateSet*> out;

@@ -142,6 +142,8 @@ bool Labelling::some_successor(CoreId child) {
 Truth Labelling::known_initially(CoreId id) {
   if (id == CorePool::always || id == CorePool::never) return truth_of(id == CorePool::always);
   if (const auto known = _decided.find(id); known != _decided.end()) return truth_of(known->second);
+  if (const auto set = _columns.find(id); set != _columns.end())
+    return truth_of(_decided[id] = _operators.contains(set->second, _net.initial()));
   const CoreNode& node = _pool[id];
   const auto of_child = [&](CoreId child) { return known_initially(child); };
   switch (node.kind) {
@@ -154,11 +156,8 @@ Truth Labelling::known_initially(CoreId id) {
     case CoreKind::disjunction:
       return any_of(node.children, of_child);
     default:
-      break;
+      return Truth::unknown;
   }
-  const auto set = _columns.find(id);
-  if (set == _columns.end()) return Truth::unknown;
-  return truth_of(_decided[id] = _operators.contains(set->second, _net.initial()));
 }
 
 const StateSet& Labelling::sat(CoreId id) {

@@ -38,7 +38,10 @@ class RowOperators final : public Operators {
         const Lanes lanes = _walk.rows.get(_reached, row);
         Lanes found;
         _walk.read(row);
-        compiled.lanes(_walk.plan, _walk.working(), lanes.word.data(), found.word.data());
+        if constexpr (View::one_lane)
+          found = {{compiled.holds(_walk.plan, _walk.working()) ? 1U : 0U}};
+        else
+          compiled.lanes(_walk.plan, _walk.working(), lanes.word.data(), found.word.data());
         _walk.rows.add(out, row, found);
       });
     });
@@ -159,9 +162,7 @@ class RowOperators final : public Operators {
     return step.has_found();
   }
 
-  Until until(const Growth& one) const {
-    return one.until_initial ? Until(_walk.plan.net().initial()) : std::nullopt;
-  }
+  Until until(const Growth& one) const { return one.until_initial ? Until(_walk.plan.net().initial()) : std::nullopt; }
   std::optional<StateRef> located(Until until) const { return until ? _walk.locate(*until, _reached) : std::nullopt; }
 
   /// Collective: whether some rank has found states, and none the last one that is wanted.

@@ -180,19 +180,56 @@ void RowPredicate::evaluate(std::uint32_t at, const Plan& plan, const std::uint6
       return;
     }
     case Kind::conjunction:
-    case Kind::disjunction: {
-      const bool all = node.kind == Kind::conjunction;
-      MaskBuffer child;
-      MaskBuffer result;
-      for (std::size_t w = 0; w < words; ++w) result[w] = all ? among[w] : 0;
-      for (const std::uint32_t c : node.children) {
-        evaluate(c, plan, working, among, child.data());
-        for (std::size_t w = 0; w < words; ++w) result[w] = all ? result[w] & child[w] : result[w] | child[w];
-      }
-      std::copy_n(result.data(), words, out);
-      return;
-    }
+    case Kind::disjunction:
+      return combine(node, plan, working, among, out);
   }
+}
+
+/// The lanes that are not decided yet go from child to child: for `and` those that satisfied all before, for `or` those
+/// that satisfied none.
+void RowPredicate::combine(const Node& node, const Plan& plan, const std::uint64_t* working, const std::uint64_t* among,
+                           std::uint64_t* out) const {
+  const bool all = node.kind == Kind::conjunction;
+  const std::size_t words = plan.words();
+  MaskBuffer left, child;
+  std::copy_n(among, words, left.data());
+  std::uint64_t any = 1;
+  for (std::size_t i = 0; i < node.children.size() && any != 0; ++i) {
+    evaluate(node.children[i], plan, working, left.data(), child.data());
+    any = 0;
+    for (std::size_t w = 0; w < words; ++w) any |= left[w] &= all ? child[w] : ~child[w];
+  }
+  for (std::size_t w = 0; w < words; ++w) out[w] = all ? left[w] : among[w] & ~left[w];
+}
+
+bool RowPredicate::holds(std::uint32_t at, const Plan& plan, const std::uint64_t* working) const {
+  const Node& node = _nodes[at];
+  const auto child_holds = [&](std::uint32_t child) { return holds(child, plan, working); };
+  const std::uint64_t only_lane = 1;
+  std::uint64_t out = 0;
+  switch (node.kind) {
+    case Kind::negation:
+      return !child_holds(node.children[0]);
+    case Kind::conjunction:
+      return std::ranges::all_of(node.children, child_holds);
+    case Kind::disjunction:
+      return std::ranges::any_of(node.children, child_holds);
+    case Kind::linear:
+      if (_sums[node.sum].lane_part() == nullptr) return _sums[node.sum].key_part(plan, working) >= 0;
+      break;
+    case Kind::fireable: {
+      const RowTransition& t = plan.transition(node.transition);
+      const MaskOps<1> ops(1);
+      Mask<1> lane{{1}};
+      if (!key_passes(plan, t.before, working)) return false;
+      keep_enabled(plan, t, working, ops, lane);
+      return ops.any(lane);
+    }
+    default:
+      break;
+  }
+  evaluate(at, plan, working, &only_lane, &out);
+  return out != 0;
 }
 
 void RowPredicate::evaluate_linear(const Node& node, const Plan& plan, const std::uint64_t* working,

@@ -24,8 +24,9 @@ class Labelling {
 
   /// Goes through the steps of a wish; those of all before it are done.
   void fulfil(std::size_t wish);
-  /// The same for the wishes from `first` up to `last`, side by side: steps of one kind that do not depend on each other
-  /// are one call of the operators. All their columns are there at once. Afterwards fulfil() finds nothing left to do.
+  /// The same for the wishes from `first` up to `last`, side by side: steps of one kind that do not depend on each
+  /// other are one call of the operators. All their columns are there at once. Afterwards fulfil() finds nothing left
+  /// to do.
   void fulfil_together(std::size_t first, std::size_t last);
   /// About how many columns that takes at most.
   std::size_t columns_for(std::size_t first, std::size_t last);

@@ -23,6 +23,8 @@ class RowPredicate {
 
   /// Writes the lanes of `among` that satisfy the predicate in the row with this working key.
   void lanes(const Plan& plan, const std::uint64_t* working, const std::uint64_t* among, std::uint64_t* out) const;
+  /// Whether the row with this working key satisfies it. @pre The plan has one lane.
+  bool holds(const Plan& plan, const std::uint64_t* working) const { return holds(_root, plan, working); }
 
  private:
   enum class Kind : std::uint8_t {
@@ -55,8 +57,11 @@ class RowPredicate {
   std::uint32_t compile_at_least_zero(const LinearForm& form, const Expression& original, const Plan& plan);
   std::uint32_t add(Node node);
   std::uint32_t lane_by_lane(const Expression& predicate);
+  bool holds(std::uint32_t at, const Plan& plan, const std::uint64_t* working) const;
   void evaluate(std::uint32_t node, const Plan& plan, const std::uint64_t* working, const std::uint64_t* among,
                 std::uint64_t* out) const;
+  void combine(const Node& node, const Plan& plan, const std::uint64_t* working, const std::uint64_t* among,
+               std::uint64_t* out) const;
   void evaluate_linear(const Node& node, const Plan& plan, const std::uint64_t* working, const std::uint64_t* among,
                        std::uint64_t* out) const;
   void evaluate_lanes(const Node& node, const Plan& plan, const std::uint64_t* working, const std::uint64_t* among,
