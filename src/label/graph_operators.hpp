@@ -4,6 +4,7 @@
 #include "dcheck/base/bits.hpp"
 #include "dcheck/base/finally.hpp"
 #include "dcheck/label/operators.hpp"
+#include "dcheck/rows/fireable_groups.hpp"
 #include "dcheck/rows/predicate.hpp"
 #include "dcheck/walk/row_reader.hpp"
 #include "label/graph_jobs.hpp"
@@ -160,15 +161,21 @@ class GraphOperators final : public Operators {
   template <typename Word>
   void label(std::span<const Expression* const> predicates, std::span<StateSet> columns) {
     std::vector<RowPredicate> compiled;
-    for (const Expression* predicate : predicates) compiled.emplace_back(*predicate, _reader.plan);
+    FireableGroups groups(_reader.plan);
+    for (const Expression* predicate : predicates) {
+      compiled.emplace_back(*predicate, _reader.plan);
+      compiled.back().ask_in_groups(groups);
+    }
+    groups.finish();
     PageVector<Word> words(&_space.budget());
     words.ensure(_graph->row_count() + 1);
     std::uint64_t done = 0;
     _reader.rows.for_each_row([&](Row row) {
       _reader.read(row);
+      groups.read(_reader.working());
       Word& word = words[_graph->number(row)];
       for (std::size_t i = 0; i < compiled.size(); ++i)
-        if (compiled[i].holds(_reader.plan, _reader.working())) word = static_cast<Word>(word | Word{1} << i);
+        if (compiled[i].holds(_reader.plan, _reader.working(), groups)) word = static_cast<Word>(word | Word{1} << i);
       if (++done % 4096 == 0) _limit.expect_room();
     });
     std::vector<StateSet*> out;

@@ -38,10 +38,7 @@ class RowOperators final : public Operators {
         const Lanes lanes = _walk.rows.get(_reached, row);
         Lanes found;
         _walk.read(row);
-        if constexpr (View::one_lane)
-          found = {{compiled.holds(_walk.plan, _walk.working()) ? 1U : 0U}};
-        else
-          compiled.lanes(_walk.plan, _walk.working(), lanes.word.data(), found.word.data());
+        compiled.lanes(_walk.plan, _walk.working(), lanes.word.data(), found.word.data());
         _walk.rows.add(out, row, found);
       });
     });

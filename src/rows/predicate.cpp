@@ -4,6 +4,7 @@
 #include <array>
 
 #include "dcheck/base/narrow.hpp"
+#include "dcheck/rows/fireable_groups.hpp"
 #include "dcheck/rows/firing.hpp"
 
 namespace dcheck {
@@ -23,17 +24,12 @@ void keep_fireable(const Plan& plan, const RowTransition& t, const std::uint64_t
 void keep_dead(const Plan& plan, const std::uint64_t* working, const std::uint64_t* among, std::uint64_t* out) {
   const MaskOps<0> ops(plan.words());
   Mask<0> dead = ops.load(among);
-  const auto drop_enabled = [&](const RowTransition& t) {
-    if (!ops.any(dead) || !key_passes(plan, t.before, working)) return;
+  for_each_left(plan, working, [&](const RowTransition& t) {
+    if (!ops.any(dead)) return;
     Mask<0> enabled = dead;
     keep_enabled(plan, t, working, ops, enabled);
     ops.drop(dead, enabled.word.data());
-  };
-  if (plan.transitions().size() > watch_threshold) {
-    for_each_woken(plan, plan.watch_before(), working, drop_enabled);
-  } else {
-    for (const RowTransition& t : plan.transitions()) drop_enabled(t);
-  }
+  });
   ops.store(out, dead);
 }
 
@@ -202,11 +198,23 @@ void RowPredicate::combine(const Node& node, const Plan& plan, const std::uint64
   for (std::size_t w = 0; w < words; ++w) out[w] = all ? left[w] : among[w] & ~left[w];
 }
 
-bool RowPredicate::holds(std::uint32_t at, const Plan& plan, const std::uint64_t* working) const {
+void RowPredicate::ask_in_groups(FireableGroups& groups) {
+  for (Node& node : _nodes) {
+    const auto is_fireable = [&](std::uint32_t child) { return _nodes[child].kind == Kind::fireable; };
+    if (node.kind == Kind::deadlock) groups.add_deadlock();
+    std::vector<PlanTransition> some;
+    if (node.kind == Kind::fireable) some = {node.transition};
+    if (node.kind == Kind::disjunction && std::ranges::all_of(node.children, is_fireable))
+      for (const std::uint32_t child : node.children) some.push_back(_nodes[child].transition);
+    if (!some.empty()) node.group = groups.add(std::move(some));
+  }
+}
+
+bool RowPredicate::holds(std::uint32_t at, const Plan& plan, const std::uint64_t* working,
+                         const FireableGroups& groups) const {
   const Node& node = _nodes[at];
-  const auto child_holds = [&](std::uint32_t child) { return holds(child, plan, working); };
-  const std::uint64_t only_lane = 1;
-  std::uint64_t out = 0;
+  if (node.group) return groups.is_fireable(*node.group);
+  const auto child_holds = [&](std::uint32_t child) { return holds(child, plan, working, groups); };
   switch (node.kind) {
     case Kind::negation:
       return !child_holds(node.children[0]);
@@ -214,20 +222,16 @@ bool RowPredicate::holds(std::uint32_t at, const Plan& plan, const std::uint64_t
       return std::ranges::all_of(node.children, child_holds);
     case Kind::disjunction:
       return std::ranges::any_of(node.children, child_holds);
+    case Kind::deadlock:
+      return groups.is_deadlock();
     case Kind::linear:
       if (_sums[node.sum].lane_part() == nullptr) return _sums[node.sum].key_part(plan, working) >= 0;
       break;
-    case Kind::fireable: {
-      const RowTransition& t = plan.transition(node.transition);
-      const MaskOps<1> ops(1);
-      Mask<1> lane{{1}};
-      if (!key_passes(plan, t.before, working)) return false;
-      keep_enabled(plan, t, working, ops, lane);
-      return ops.any(lane);
-    }
     default:
       break;
   }
+  const std::uint64_t only_lane = 1;
+  std::uint64_t out = 0;
   evaluate(at, plan, working, &only_lane, &out);
   return out != 0;
 }

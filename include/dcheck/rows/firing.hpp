@@ -90,4 +90,23 @@ void for_each_woken(const Plan& plan, const Plan::Watch& watch, const std::uint6
     }
 }
 
+/// visit(transition) for the transitions whose key passes: all that may be enabled in the row.
+template <typename Visit>
+void for_each_left(const Plan& plan, const std::uint64_t* working, Visit&& visit) {
+  const auto look = [&](const RowTransition& t) {
+    if (key_passes(plan, t.before, working)) visit(t);
+  };
+  if (plan.transitions().size() > watch_threshold) return for_each_woken(plan, plan.watch_before(), working, look);
+  for (const RowTransition& t : plan.transitions()) look(t);
+}
+/// The same for those by which the row may be entered.
+template <typename Visit>
+void for_each_entered(const Plan& plan, const std::uint64_t* working, Visit&& visit) {
+  const auto look = [&](const RowTransition& t) {
+    if (key_passes(plan, t.after, working)) visit(t);
+  };
+  if (plan.transitions().size() > watch_threshold) return for_each_woken(plan, plan.watch_after(), working, look);
+  for (const RowTransition& t : plan.transitions()) look(t);
+}
+
 }  // namespace dcheck

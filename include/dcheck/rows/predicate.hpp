@@ -16,6 +16,8 @@ namespace dcheck {
 
 class Plan;
 
+class FireableGroups;
+
 class RowPredicate {
  public:
   /// The plan's views, lanes and layout must be finished, and must outlive the predicate.
@@ -23,8 +25,12 @@ class RowPredicate {
 
   /// Writes the lanes of `among` that satisfy the predicate in the row with this working key.
   void lanes(const Plan& plan, const std::uint64_t* working, const std::uint64_t* among, std::uint64_t* out) const;
-  /// Whether the row with this working key satisfies it. @pre The plan has one lane.
-  bool holds(const Plan& plan, const std::uint64_t* working) const { return holds(_root, plan, working); }
+  /// Has what it asks about transitions answered by these groups. @pre The plan has one lane.
+  void ask_in_groups(FireableGroups& groups);
+  /// Whether the row with this working key, which the groups have read, satisfies it. After ask_in_groups().
+  bool holds(const Plan& plan, const std::uint64_t* working, const FireableGroups& groups) const {
+    return holds(_root, plan, working, groups);
+  }
 
  private:
   enum class Kind : std::uint8_t {
@@ -42,9 +48,10 @@ class RowPredicate {
   struct Node {
     Kind kind = Kind::always;
     std::vector<std::uint32_t> children;
-    Expression expression;        // lane_by_lane
-    std::uint32_t sum = 0;        // linear: it is at least 0
-    PlanTransition transition{};  // fireable
+    Expression expression;                    // lane_by_lane
+    std::uint32_t sum = 0;                    // linear: it is at least 0
+    PlanTransition transition{};              // fireable
+    std::optional<std::uint32_t> group = {};  // fireable, or a disjunction of them: where asked in groups
     // one_marking
     std::vector<std::uint64_t> working;
     Lane lane{};
@@ -57,7 +64,7 @@ class RowPredicate {
   std::uint32_t compile_at_least_zero(const LinearForm& form, const Expression& original, const Plan& plan);
   std::uint32_t add(Node node);
   std::uint32_t lane_by_lane(const Expression& predicate);
-  bool holds(std::uint32_t at, const Plan& plan, const std::uint64_t* working) const;
+  bool holds(std::uint32_t at, const Plan& plan, const std::uint64_t* working, const FireableGroups& groups) const;
   void evaluate(std::uint32_t node, const Plan& plan, const std::uint64_t* working, const std::uint64_t* among,
                 std::uint64_t* out) const;
   void combine(const Node& node, const Plan& plan, const std::uint64_t* working, const std::uint64_t* among,

@@ -26,8 +26,7 @@ class RowReader {
         rows(space),
         ops(plan.words()),
         _stored(plan.layout().stored_words()),
-        _working(plan.layout().working_words()),
-        _use_watch(plan.transitions().size() > watch_threshold) {}
+        _working(plan.layout().working_words()) {}
 
   const Plan& plan;
   View rows;
@@ -67,20 +66,12 @@ class RowReader {
   /// visit(t) for the transitions that may be enabled.
   template <typename Visit>
   void for_each_left(Visit&& visit) const {
-    const auto look = [&](const RowTransition& t) {
-      if (key_passes(plan, t.before, _working.data())) visit(t);
-    };
-    if (_use_watch) return for_each_woken(plan, plan.watch_before(), _working.data(), look);
-    for (const RowTransition& t : plan.transitions()) look(t);
+    dcheck::for_each_left(plan, _working.data(), visit);
   }
   /// visit(t) for the transitions by which the row may be entered.
   template <typename Visit>
   void for_each_entered(Visit&& visit) const {
-    const auto look = [&](const RowTransition& t) {
-      if (key_passes(plan, t.after, _working.data())) visit(t);
-    };
-    if (_use_watch) return for_each_woken(plan, plan.watch_after(), _working.data(), look);
-    for (const RowTransition& t : plan.transitions()) look(t);
+    dcheck::for_each_entered(plan, _working.data(), visit);
   }
 
   /// The lanes from which t leads into `lanes`, where t stays in the row.
@@ -137,7 +128,6 @@ class RowReader {
 
   std::vector<std::uint64_t> _stored, _working, _working_before;
   std::uint64_t _hash = 0;
-  bool _use_watch;
 };
 
 }  // namespace dcheck
