@@ -60,6 +60,7 @@ ExitCode run(Cluster& cluster, StopSignals& signals, const Options& options) {
   report.exploration = std::move(outcome.exploration);
   report.properties = std::move(outcome.properties);
   report.test = std::move(outcome.test);
+  report.labels = outcome.labels;
   report.check_seconds = outcome.seconds;
   report.ranks = std::move(outcome.ranks);
   for (std::size_t i = 0; i < report.ranks.size(); ++i) report.ranks[i].peak_rss_bytes = report.peak_rss_bytes[i];

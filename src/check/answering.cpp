@@ -99,7 +99,9 @@ void Answering::search_locally() {
       const std::uint64_t before = local.steps();
       const Truth truth = local.decide(_agenda.root(i), steps / left--, patience);
       steps -= std::min(steps, local.steps() - before);
-      if (truth != Truth::unknown) result.verdict = truth == Truth::yes ? Verdict::holds : Verdict::fails;
+      if (truth == Truth::unknown) continue;
+      result.verdict = truth == Truth::yes ? Verdict::holds : Verdict::fails;
+      ++_answers.labels.decided_locally;
     }
   };
   within_limits([&] { _ranks.together(search); }, [&](const std::string& reason) { leave_open(reason); });
@@ -116,7 +118,9 @@ void Answering::label_and_show() {
   _path_steps = path_steps(_agenda.pool(), make_schedule(_agenda.pool(), wishes));
   const auto label = [&](Operators& operators) {
     Labelling labels(_agenda.pool(), operators, _net, wishes, _options.witness);
-    if (operators.graph() != nullptr && !_options.witness) label_side_by_side(operators, labels, wishes.size());
+    const Stopwatch together;
+    if (operators.graph() && !_options.witness) label_side_by_side(operators, labels, wishes.size());
+    const double share = together.seconds() / static_cast<double>(wishes.size());
     for (std::size_t i = 0; i < _properties.size(); ++i) {
       const Stopwatch watch;
       _property = i + 1;
@@ -125,7 +129,7 @@ void Answering::label_and_show() {
       _phase = Progress::Phase::showing;
       if (_options.witness) show(i, operators, labels);
       labels.finish(i);
-      _answers.properties[i].seconds = watch.seconds();
+      _answers.properties[i].seconds = watch.seconds() + share;
     }
   };
   with_operators(label, [&](const std::string& reason) { leave_open(reason); });
@@ -187,10 +191,22 @@ void Answering::with_operators(Work&& work, GiveUp&& give_up) {
 }
 
 std::unique_ptr<Operators> Answering::make_operators_for(const RunLimit& limit) {
-  const bool may_have_graph = !_options.test && _options.au == AuMethod::count && _space->is_complete;
-  if (may_have_graph && decide_graph(*_space, _options.graph, _path_steps).is_kept)
-    return make_graph_operators(*_space, limit);
-  return make_operators(*_space, _options.au, limit);
+  LabelFigures& figures = _answers.labels;
+  if (_options.test)
+    figures.graph = {false, "a test is taken without it"};
+  else if (_options.au == AuMethod::query)
+    figures.graph = {false, "successors are to be queried"};
+  else if (!_space->is_complete)
+    figures.graph = {false, "not all states were reached"};
+  else
+    figures.graph = decide_graph(*_space, _options.graph, _path_steps);
+  if (!figures.graph->is_kept) return make_operators(*_space, _options.au, limit);
+  const Stopwatch watch;
+  std::unique_ptr<Operators> operators = make_graph_operators(*_space, limit);
+  figures.graph_seconds = watch.seconds();
+  figures.graph_arcs = _ranks.sum(operators->graph()->arcs);
+  figures.graph_bytes = _ranks.sum(operators->graph()->bytes);
+  return operators;
 }
 
 template <typename Work, typename GiveUp>

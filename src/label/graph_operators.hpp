@@ -31,7 +31,7 @@ class GraphOperators final : public Operators {
 
   const StateSet& reached() const override { return _reached; }
   const LabellingStep& step() const override { return _step; }
-  const RowGraph* graph() const override { return _graph.get(); }
+  std::optional<GraphSize> graph() const override { return GraphSize{_graph->arcs(), _graph->bytes()}; }
 
   std::vector<StateSet> label_all(std::span<const Expression* const> predicates) override {
     begin_step("predicate", _graph->row_count());

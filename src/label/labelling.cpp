@@ -117,6 +117,7 @@ StateSet Labelling::grown(CoreId id, Operators::Until until, Inputs inputs) {
   const StateSet& lasts = column(node.children[0]);
   StateSet& set = _growing->set;
   const auto is_enough = [&] { return (until && _operators.contains(set, *until)) || _operators.is_empty(set); };
+  if (!until && !is_enough() && leads_everywhere(id)) set.assign(_operators.reached());
   if (!is_enough()) {
     if (node.kind == CoreKind::eu)
       _operators.eu(lasts, set, until);
@@ -126,6 +127,21 @@ StateSet Labelling::grown(CoreId id, Operators::Until until, Inputs inputs) {
   StateSet result = std::move(set);
   _growing.reset();
   return result;
+}
+
+/// Whether every state satisfies this EF, whose end is reached: so it is where all states lead back to the initial one.
+/// To find that out takes as long as one EF, and is done when the third is met.
+bool Labelling::leads_everywhere(CoreId id) {
+  constexpr std::size_t searches_before = 2;
+  const CoreNode& node = _pool[id];
+  if (node.kind != CoreKind::eu || node.children[0] != CorePool::always) return false;
+  if (_all_return == Truth::unknown && ++_searches_met > searches_before) {
+    StateSet home = _operators.label(Expression::of(Expression::Kind::initial));
+    _operators.eu(_operators.reached(), home, std::nullopt);
+    _all_return = truth_of(_operators.size(home) == _operators.size(_operators.reached()));
+    _operators.give_back(std::move(home));
+  }
+  return _all_return == Truth::yes;
 }
 
 bool Labelling::some_successor(CoreId child) {

@@ -66,6 +66,21 @@ void put_store(Buffer& out, const Exploration& found) {
   rest.put_to(out);
 }
 
+void put_labels(Buffer& out, const LabelFigures& labels) {
+  if (!labels.graph && labels.decided_locally == 0) return;
+  FigureRows rows = block();
+  if (labels.decided_locally != 0)
+    rows.add("decided locally", with_separators(labels.decided_locally), "by few states around the initial marking");
+  if (labels.graph && labels.graph->is_kept)
+    rows.add("graph", as_bytes(labels.graph_bytes),
+             fmt::format("{} bytes per arc, made in {}: {}", as_ratio(labels.graph_bytes, labels.graph_arcs),
+                         as_duration(labels.graph_seconds), labels.graph->why));
+  else if (labels.graph)
+    rows.add("graph", "none", labels.graph->why);
+  rows.put_to(out);
+  put(out, "\n");
+}
+
 void put_times(Buffer& out, const RunReport& report) {
   const Exploration& found = report.exploration;
   FigureRows times = block();
@@ -88,6 +103,7 @@ void put_details(Buffer& out, const RunReport& report) {
   put(out, "\n");
   put_store(out, found);
   put(out, "\n");
+  put_labels(out, report.labels);
   put_times(out, report);
   if (report.ranks.empty()) return;
   put(out, "\n");

@@ -127,6 +127,17 @@ Json store_json(const Exploration& found) {
   return json;
 }
 
+Json labels_json(const LabelFigures& labels) {
+  Json graph = nullptr;
+  if (labels.graph)
+    graph = {{"kept", labels.graph->is_kept},
+             {"why", labels.graph->why},
+             {"arcs", labels.graph_arcs},
+             {"bytes", labels.graph_bytes},
+             {"seconds", labels.graph_seconds}};
+  return {{"decided_locally", labels.decided_locally}, {"graph", graph}};
+}
+
 void add_memory(Json& json, const RunReport& report) {
   const Exploration& found = report.exploration;
   json["store"] = store_json(found);
@@ -155,6 +166,7 @@ std::string json_report(const RunReport& report) {
   for (const PropertyResult& property : report.properties) json["properties"].push_back(property_json(property));
   json["test"] = report.test ? test_json(*report.test) : Json(nullptr);
   add_memory(json, report);
+  json["labels"] = labels_json(report.labels);
   json["traffic"] = traffic_json(report.ranks);
   json["allocation"] = found.allocation.empty() ? Json(nullptr) : Json(found.allocation);
   json["balance"] = {{"states_per_rank", states_per_rank(report)}};

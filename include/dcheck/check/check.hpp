@@ -46,13 +46,22 @@ struct CheckOptions {
   std::optional<TestChoice> test = {};
 };
 
+/// How formulas were decided: by few states, and by labels with the graph of rows kept or without it.
+struct LabelFigures {
+  std::size_t decided_locally = 0;                // properties
+  std::optional<GraphDecision> graph;             // where anything was labelled
+  std::uint64_t graph_arcs = 0, graph_bytes = 0;  // of all ranks together, where it was kept
+  double graph_seconds = 0;                       // to make it
+};
+
 /// What was found out about properties.
 struct Answers {
   std::vector<PropertyResult> properties;  // one each, in order
   std::optional<TestResult> test;          // where asked for
   double seconds = 0;
-  std::string stop_reason;    // one line, where a limit or somebody's wish ended it early
-  int stop_signal = 0;        // by which that was wished; 0: it was not
+  std::string stop_reason;  // one line, where a limit or somebody's wish ended it early
+  int stop_signal = 0;      // by which that was wished; 0: it was not
+  LabelFigures labels;
   std::uint64_t queries = 0;  // successors, as states, that this rank has asked others about
 };
 

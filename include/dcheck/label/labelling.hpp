@@ -66,6 +66,7 @@ class Labelling {
   void decide(CoreId id);
   StateSet combined(const CoreNode& node, Inputs inputs);
   StateSet grown(CoreId id, Operators::Until until, Inputs inputs);
+  bool leads_everywhere(CoreId id);
   bool some_successor(CoreId child);
   /// By what was worked out so far.
   Truth known_initially(CoreId id);
@@ -86,6 +87,8 @@ class Labelling {
   std::map<CoreId, StateSet> _columns;  // that were made
   std::optional<Growing> _growing;      // in the step under way
   std::map<CoreId, bool> _decided;      // at the initial state
+  std::size_t _searches_met = 0;        // EF whose sets were needed
+  Truth _all_return = Truth::unknown;   // whether every state leads back to the initial one
 };
 
 }  // namespace dcheck

@@ -38,7 +38,10 @@ struct Levels {
   StateSet known;              // states whose distance is known
 };
 
-class RowGraph;
+/// A kept graph, as far as it is this rank's.
+struct GraphSize {
+  std::uint64_t arcs = 0, bytes = 0;
+};
 
 /// A set that grows: `sat` by states of `lasts`.
 struct Growth {
@@ -101,8 +104,8 @@ class Operators {
   std::vector<std::optional<std::uint64_t>> levels_of(const Levels& levels, std::span<const Marking> markings) const;
 
   Ranks& ranks() const { return _ranks; }
-  /// Null where none is kept.
-  virtual const RowGraph* graph() const { return nullptr; }
+  /// Where one is kept.
+  virtual std::optional<GraphSize> graph() const { return std::nullopt; }
 
   /// What is under way, or was last.
   virtual const LabellingStep& step() const = 0;

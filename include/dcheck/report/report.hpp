@@ -21,6 +21,7 @@ struct RunReport {
   Exploration exploration = {};
   std::vector<PropertyResult> properties = {};
   std::optional<TestResult> test = {};
+  LabelFigures labels = {};
   double parse_seconds = 0;
   double check_seconds = 0;
   double total_seconds = 0;
