@@ -15,9 +15,11 @@ namespace dcheck {
 
 namespace {
 
-// A step of the local search takes about 100 ns, an operation on a row 20 to 200.
-constexpr std::uint64_t least_local_steps = 300'000;
-constexpr std::uint64_t operations_per_local_step = 10;
+// A step of the local search takes about 100 ns, an operation on a row 20 to 200, in each walk of a path operator again.
+// So the search costs a small part of the labels it may save, and where these are cheap, a part of the exploration.
+constexpr std::uint64_t walked_per_local_step = 5;
+constexpr std::uint64_t explored_per_local_step = 10;
+constexpr std::uint64_t always_local_steps = 2'000'000;
 constexpr std::uint64_t most_local_bytes = std::uint64_t{64} << 20;
 
 }  // namespace
@@ -83,7 +85,9 @@ void Answering::search_locally() {
   if (_options.local == LocalChoice::off || _options.au == AuMethod::query) return;
   if (_options.witness || _options.sat_counts) return;
   const std::uint64_t operations = _ranks.sum(_space->state.counts.row_operations);
-  std::uint64_t steps = least_local_steps + operations / operations_per_local_step;
+  _path_steps = path_steps(_agenda.pool(), make_schedule(_agenda.pool(), label_wishes()));
+  std::uint64_t steps = std::min(_path_steps * operations / walked_per_local_step,
+                                 always_local_steps + operations / explored_per_local_step);
   auto left = static_cast<std::uint64_t>(
       std::ranges::count_if(_answers.properties, [](const PropertyResult& r) { return needs_truth(r); }));
   if (left == 0) return;

@@ -71,6 +71,7 @@ Truth LocalSearch::some_successor(CoreId child, State state, std::uint64_t allow
   Truth joined = Truth::no;
   const std::size_t count = _graph.successor_count(state);
   for (std::size_t i = 0; i < count; ++i) {
+    if (is_out_of_steps()) return Truth::unknown;
     const Truth next = at(child, _graph.successor(state, i), allowance);
     if (next == Truth::yes) return next;
     if (next == Truth::unknown) joined = next;
