@@ -15,8 +15,9 @@ namespace dcheck {
 
 namespace {
 
-// A step of the local search takes about 100 ns, an operation on a row 20 to 200, in each walk of a path operator again.
-// So the search costs a small part of the labels it may save, and where these are cheap, a part of the exploration.
+// A step of the local search takes about 100 ns, an operation on a row 20 to 200, in each walk of a path operator
+// again. So the search costs a small part of the labels it may save, and where these are cheap, a part of the
+// exploration.
 constexpr std::uint64_t walked_per_local_step = 5;
 constexpr std::uint64_t explored_per_local_step = 10;
 constexpr std::uint64_t always_local_steps = 2'000'000;
@@ -206,7 +207,14 @@ std::unique_ptr<Operators> Answering::make_operators_for(const RunLimit& limit) 
     figures.graph = decide_graph(*_space, _options.graph, _path_steps);
   if (!figures.graph->is_kept) return make_operators(*_space, _options.au, limit);
   const Stopwatch watch;
-  std::unique_ptr<Operators> operators = make_graph_operators(*_space, limit);
+  std::unique_ptr<Operators> operators;
+  try {
+    operators = make_graph_operators(*_space, limit);
+  } catch (const ResourceError& error) {
+    if (!_ranks.is_agreed(error) || error.signal() != 0) throw;
+    figures.graph = {false, error.what()};
+    return make_operators(*_space, _options.au, limit);
+  }
   figures.graph_seconds = watch.seconds();
   figures.graph_arcs = _ranks.sum(operators->graph()->arcs);
   figures.graph_bytes = _ranks.sum(operators->graph()->bytes);

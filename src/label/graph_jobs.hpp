@@ -189,9 +189,10 @@ template <typename Word>
 class GraphEu : public GrowingJob<GraphEu<Word>, Word> {
  public:
   static constexpr Merging merging = Merging::idempotent;
+  static std::size_t words_per_row(const RowGraph&) { return 2; }
 
   GraphEu(const GraphSurroundings& with, const GrowingColumns& columns)
-      : GrowingJob<GraphEu<Word>, Word>(with, columns, 2) {}
+      : GrowingJob<GraphEu<Word>, Word>(with, columns, words_per_row(with.graph)) {}
 
   [[gnu::always_inline]] void merge(std::uint32_t number, Word word) {
     const auto joined = static_cast<Word>(word & this->open(number));
@@ -205,9 +206,10 @@ template <typename Word>
 class GraphAu : public GrowingJob<GraphAu<Word>, Word> {
  public:
   static constexpr Merging merging = Merging::none;
+  static std::size_t words_per_row(const RowGraph& graph) { return 2 + bits_of(graph); }
 
   GraphAu(const GraphSurroundings& with, const GrowingColumns& columns)
-      : GrowingJob<GraphAu<Word>, Word>(with, columns, 2 + bits_of(with.graph)), _bits(bits_of(with.graph)) {
+      : GrowingJob<GraphAu<Word>, Word>(with, columns, words_per_row(with.graph)), _bits(bits_of(with.graph)) {
     for (std::uint32_t number = 0; number < this->rows(); ++number)
       for (std::size_t b = 0; b < _bits; ++b)
         this->more(number)[b] = (with.graph.successors(number) >> b & 1) != 0 ? static_cast<Word>(~Word{0}) : Word{0};

@@ -13,7 +13,8 @@ GraphDecision decide_graph(const StateSpace& space, GraphChoice choice, std::siz
   if (path_steps == 0) return {false, "no path operator is to be decided"};
   if (choice == GraphChoice::keep) return {true, "wanted"};
   if (path_steps < least_steps) return {false, "one path operator is decided sooner without it"};
-  const std::uint64_t bytes = estimated_graph_bytes(space);
+  constexpr std::uint64_t walk_bytes_per_row = 16;  // of a walk with few formulas
+  const std::uint64_t bytes = estimated_graph_bytes(space) + walk_bytes_per_row * space.state.row_count();
   if (ranks.any(!space.budget().has_room_for(2 * bytes)))
     return {false, "it would take more than half of the memory that is left"};
   return {true, std::to_string(path_steps) + " path operators are to be decided"};

@@ -36,11 +36,10 @@ class GraphOperators final : public Operators {
   std::vector<StateSet> label_all(std::span<const Expression* const> predicates) override {
     begin_step("predicate", _graph->row_count());
     std::vector<StateSet> columns = empty_columns(predicates.size());
-    _ranks.together([&] {
-      in_batches(predicates.size(), [&](std::size_t first, std::size_t count) {
-        with_word(count, [&]<typename Word>(Word) {
-          label<Word>(predicates.subspan(first, count), std::span(columns).subspan(first, count));
-        });
+    in_batches(predicates.size(), 1, [&](std::size_t first, std::size_t count) {
+      with_word(count, [&]<typename Word>(Word) {
+        _ranks.together(
+            [&] { label<Word>(predicates.subspan(first, count), std::span(columns).subspan(first, count)); });
       });
     });
     return columns;
@@ -48,7 +47,7 @@ class GraphOperators final : public Operators {
 
   std::vector<StateSet> ex_all(Sets targets) override {
     std::vector<StateSet> columns = empty_columns(targets.size());
-    in_batches(targets.size(), [&](std::size_t first, std::size_t count) {
+    in_batches(targets.size(), 2, [&](std::size_t first, std::size_t count) {
       begin_step("EX", _graph->row_count());
       std::vector<StateSet*> out;
       for (std::size_t i = first; i < first + count; ++i) out.push_back(&columns[i]);
@@ -133,14 +132,18 @@ class GraphOperators final : public Operators {
   }
 
  private:
-  static constexpr std::size_t most_in_batch = 64;
-
   void begin_step(const char* name, std::uint64_t count) { _step = {_step.number + 1, name, 0, count, 0}; }
 
+  /// use(first, count) for as many formulas at once as a word has bits and memory has room for, `words` words per row.
   template <typename Use>
-  static void in_batches(std::size_t count, Use&& use) {
-    for (std::size_t first = 0; first < count; first += most_in_batch)
-      use(first, std::min(most_in_batch, count - first));
+  void in_batches(std::size_t formulas, std::size_t words, Use&& use) {
+    std::size_t most = 64;
+    const auto fits = [&] {
+      const std::size_t bytes = std::bit_ceil(std::max<std::size_t>(8, std::min(most, formulas))) / 8;
+      return _space.budget().has_room_for(2 * words * bytes * _graph->row_count());
+    };
+    while (most > 8 && _ranks.any(!fits())) most /= 2;
+    for (std::size_t first = 0; first < formulas; first += most) use(first, std::min(most, formulas - first));
   }
   /// use(Word()) with a word that has a bit for each formula.
   template <typename Use>
@@ -185,7 +188,7 @@ class GraphOperators final : public Operators {
 
   template <template <typename> typename Job>
   void grow(const char* name, std::span<const Growth> grown) {
-    in_batches(grown.size(), [&](std::size_t first, std::size_t count) {
+    in_batches(grown.size(), Job<std::uint8_t>::words_per_row(*_graph), [&](std::size_t first, std::size_t count) {
       begin_step(name, 0);
       std::vector<const StateSet*> lasts;
       std::vector<StateSet*> sets;
