@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -11,7 +12,10 @@
 #include "dcheck/comm/transport/loopback.hpp"
 #include "dcheck/explore/explore.hpp"
 #include "dcheck/label/labelling.hpp"
+#include "dcheck/parse/formula.hpp"
+#include "dcheck/parse/model.hpp"
 #include "support/check_on_ranks.hpp"
+#include "support/hurdles.hpp"
 #include "support/random_formula.hpp"
 #include "support/random_rows.hpp"
 #include "support/reference_checker.hpp"
@@ -55,7 +59,8 @@ std::vector<Found> by_reference(const Asked& asked, const Net& net, const NaiveG
   return result;
 }
 
-/// With `at_once` > 0 so many formulas are labelled together before each is asked for.
+/// With `at_once` > 0 so many formulas are labelled together before each is asked for. What a limit ends is begun
+/// again.
 std::vector<Found> by_labels(const StateSpace& space, const Structure& structure, const Asked& asked,
                              Operators& operators, std::size_t at_once) {
   CorePool pool(space.net, structure);
@@ -63,13 +68,20 @@ std::vector<Found> by_labels(const StateSpace& space, const Structure& structure
   for (std::size_t i = 0; i < asked.formulas.size(); ++i)
     wishes.push_back({pool.intern(asked.formulas[i]), asked.as_set[i]});
   Labelling labels(pool, operators, space.net, wishes, false);
+  const auto insist = [](const auto& work) {
+    for (bool is_done = false; !is_done;) try {
+        work();
+        is_done = true;
+      } catch (const ResourceError&) {
+      }
+  };
   std::vector<Found> result(wishes.size());
   for (std::size_t first = 0, last = 0; first < wishes.size(); first = last) {
     last = std::min(wishes.size(), first + std::max<std::size_t>(1, at_once));
-    if (at_once != 0) labels.fulfil_together(first, last);
+    if (at_once != 0) insist([&] { labels.fulfil_together(first, last); });
     const std::uint64_t steps = operators.step().number;
     for (std::size_t i = first; i < last; ++i) {
-      labels.fulfil(i);
+      insist([&] { labels.fulfil(i); });
       result[i].holds = labels.holds_initially(wishes[i].root);
       if (wishes[i].as_set) result[i].states = operators.size(labels.sat(wishes[i].root));
       labels.finish(i);
@@ -148,6 +160,65 @@ TEST(LabellingSideBySide, FindsTheSameOnAnyNumberOfRanks) {
       cluster.close();
     });
   });
+}
+
+/// The graph is begun anew after each error.
+std::unique_ptr<Operators> insistently_made(const StateSpace& space, const RunLimit& limit) {
+  while (true) try {
+      return make_graph_operators(space, limit);
+    } catch (const ResourceError&) {
+    }
+}
+
+TEST(LabellingSideBySide, ThatIsInterruptedAgainAndAgainFindsTheSame) {
+  std::atomic<std::uint64_t> met{0};
+  for_each_net(300, 300, [&](const Net& net, const Structure& structure, const NaiveGraph& truth, Dice& dice) {
+    const Asked asked = random_formulas(dice, net, dice.between(1, 20), 3);
+    const std::vector<Found> expected = by_reference(asked, net, truth);
+    const RankChoice choice = random_ranks(dice);
+    const auto kind = dice.one_in(2) ? Hurdles::Kind::pause : Hurdles::Kind::error;
+    // Often, but not so often that no phase comes to its end: ranks that wait for others ask too.
+    const auto every = static_cast<std::uint64_t>(dice.between(3, 10) * choice.ranks);
+    SCOPED_TRACE(describe(choice));
+    ExploreOptions options = random_options(dice);
+    options.allocation = choice.allocation;
+    run_loopback({.ranks = choice.ranks, .seed = choice.seed}, [&](Transport& transport) {
+      Cluster cluster(transport);
+      Ranks ranks(cluster, choice.exchange);
+      const Explored explored = explore(net, structure, options, ranks);
+      Hurdles hurdles(kind, every);
+      const std::unique_ptr<Operators> on_graph = insistently_made(*explored.space, hurdles.limit());
+      EXPECT_EQ(by_labels(*explored.space, structure, asked, *on_graph, asked.formulas.size()), expected);
+      met += hurdles.met();
+      cluster.close();
+    });
+  });
+  EXPECT_GT(met, 500U);
+}
+
+TEST(LabellingSideBySide, ThatIsInterruptedAloneFindsTheSame) {
+  const Model model = read_model(std::string(DCHECK_SOURCE_DIR) + "/models/kanban.spn", {{"N", "3"}});
+  const Structure structure = analyse(model.net);
+  Asked asked;
+  for (const char* const text : {"EF pm[1] == 3", "AF pm[1] < 3", "E[pm[1] >= 1 U pout[4] == 3]", "AG EF initial",
+                                 "EX pm[2] == 1", "A[pm[1] < 3 U pout[1] + pm[1] >= 2]", "EG !fireable(sync2)"}) {
+    asked.formulas.push_back(parse_property(text, "test", model).formula);
+    asked.as_set.push_back(true);
+  }
+  for (const bool levels : {false, true}) {  // rows in slots, and dense ones
+    ExploreOptions options;
+    options.lanes.kind = LaneChoice::Kind::off;
+    options.levels = levels;
+    const Explored explored = explore(model.net, structure, options);
+    const std::unique_ptr<Operators> plain = make_operators(*explored.space, AuMethod::count, {});
+    const std::vector<Found> expected = by_labels(*explored.space, structure, asked, *plain, 0);
+    for (const auto kind : {Hurdles::Kind::pause, Hurdles::Kind::error}) {
+      Hurdles hurdles(kind, 4);
+      const std::unique_ptr<Operators> on_graph = insistently_made(*explored.space, hurdles.limit());
+      EXPECT_EQ(by_labels(*explored.space, structure, asked, *on_graph, asked.formulas.size()), expected);
+      EXPECT_GT(hurdles.met(), 0U);
+    }
+  }
 }
 
 }  // namespace

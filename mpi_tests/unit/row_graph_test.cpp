@@ -17,6 +17,7 @@
 #include "dcheck/parse/model.hpp"
 #include "dcheck/walk/row_reader.hpp"
 #include "support/check_on_ranks.hpp"
+#include "support/hurdles.hpp"
 #include "support/naive_explorer.hpp"
 #include "support/random_rows.hpp"
 
@@ -103,6 +104,7 @@ struct GraphRow {
   Marking marking;
   Codes sources;
   std::uint64_t successors = 0;
+  bool operator==(const GraphRow&) const = default;
 };
 using GraphRows = std::map<RowCode, GraphRow>;
 
@@ -127,9 +129,9 @@ GraphRows rows_of(const StateSpace& space, const RowGraph& graph) {
   return rows;
 }
 
-GraphRows rows_of_graph(const StateSpace& space) {
+GraphRows rows_of_graph(const StateSpace& space, const RunLimit& limit = {}) {
   EXPECT_TRUE(can_have_graph(space));
-  const std::unique_ptr<RowGraph> graph = make_graph(space, {});
+  const std::unique_ptr<RowGraph> graph = make_graph(space, limit);
   EXPECT_EQ(space.ranks.sum(graph->arcs()), space.ranks.sum(space.state.counts.arcs));
   return space.state.slots ? rows_of<SlotView>(space, *graph) : rows_of<OneLaneView>(space, *graph);
 }
@@ -213,6 +215,18 @@ TEST(RowGraph, HasTheSameArcsOnAnyNumberOfRanks) {
     across += choice.ranks > 1 ? 1 : 0;
   }
   EXPECT_GT(across, 50U);
+}
+
+TEST(RowGraph, IsTheSameWhereMakingItIsPausedAgainAndAgain) {
+  const Model model = read_model(std::string(DCHECK_SOURCE_DIR) + "/models/kanban.spn", {{"N", "3"}});
+  const Structure structure = analyse(model.net);
+  ExploreOptions options;
+  options.lanes.kind = LaneChoice::Kind::off;
+  const Explored explored = explore(model.net, structure, options);
+  ASSERT_TRUE(explored.space->state.slots);
+  Hurdles hurdles(Hurdles::Kind::pause, 3);
+  EXPECT_TRUE(rows_of_graph(*explored.space, hurdles.limit()) == rows_of_graph(*explored.space));
+  EXPECT_GT(hurdles.met(), 3U);
 }
 
 TEST(RowGraph, IsNotMadeOfRowsWithManyLanes) {
