@@ -158,10 +158,12 @@ TEST(Options, WhoeverMissesARangeHearsTheRangeThatIsTaken) {
 }
 
 TEST(Options, AnEmptyValueIsRefusedForEveryOption) {
-  for (const char* option :
-       {"--json",       "--formulas",   "--test",   "--lanes",    "--au",         "--store",      "--delta-k",
-        "--hash-bits",  "--cache",      "--labels", "--order",    "--waiting",    "--buffer",     "--flush-after",
-        "--allocation", "--dead-after", "--delay",  "--max-time", "--max-memory", "--max-states", "-D"})
+  for (const char* option : {"--json",       "--formulas",   "--test",   "--lanes",
+                             "--au",         "--local",      "--graph",  "--store",
+                             "--delta-k",    "--hash-bits",  "--cache",  "--labels",
+                             "--order",      "--waiting",    "--buffer", "--flush-after",
+                             "--allocation", "--dead-after", "--delay",  "--max-time",
+                             "--max-memory", "--max-states", "-D"})
     EXPECT_EQ(complaint({"m.spn", option, ""}), std::string("dcheck: ") + option + ": a value was expected, not ''");
 }
 
@@ -186,6 +188,13 @@ TEST(Options, MethodsAndTestsHaveNames) {
   EXPECT_EQ(read({"m.spn"}).options.au, AuMethod::count);
   EXPECT_EQ(read({"m.spn", "--au", "query"}).options.au, AuMethod::query);
   EXPECT_EQ(complaint({"m.spn", "--au", "guess"}), "dcheck: --au: guess is none of count, query");
+  EXPECT_EQ(read({"m.spn"}).options.local, LocalChoice::automatic);
+  EXPECT_EQ(read({"m.spn", "--local", "off"}).options.local, LocalChoice::off);
+  EXPECT_EQ(complaint({"m.spn", "--local", "of"}), "dcheck: --local: of is none of auto, off");
+  EXPECT_EQ(read({"m.spn"}).options.graph, GraphChoice::automatic);
+  EXPECT_EQ(read({"m.spn", "--graph", "keep"}).options.graph, GraphChoice::keep);
+  EXPECT_EQ(read({"m.spn", "--graph", "off"}).options.graph, GraphChoice::off);
+  EXPECT_EQ(complaint({"m.spn", "--graph", "kep"}), "dcheck: --graph: kep is none of auto, keep, off");
   EXPECT_FALSE(read({"m.spn"}).options.test);
   EXPECT_EQ(read({"m.spn", "--test", "O-EU"}).options.test, PaperTest::optimised_eu);
   EXPECT_EQ(complaint({"m.spn", "--test", "EU"}), "dcheck: --test: EU is none of B-EX, F-EX, S-EU, O-EU, AU, AG");

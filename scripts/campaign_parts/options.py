@@ -15,6 +15,7 @@ FACTORS = {
     "levels": (False, True),
     "au": ("count", "query"),
     "local": ("auto", "off"),
+    "graph": ("auto", "keep", "off"),
     "sat-counts": (True, False),
 }
 FEW_BITS = "few"  # so few that keys collide everywhere: depends on how many there are
