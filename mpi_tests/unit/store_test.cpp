@@ -6,7 +6,7 @@
 #include <set>
 #include <unordered_set>
 
-#include "dcheck/store/marked_bits.hpp"
+#include "dcheck/base/marked_bits.hpp"
 #include "dcheck/store/slot_store.hpp"
 #include "store/dense_store.hpp"
 #include "support/random_net.hpp"

@@ -80,36 +80,51 @@ void Answering::take_what_search_decided() {
   }
 }
 
-/// What a few states around the initial marking tell. A fraction of the exploration's work; where that was stopped, a
-/// fraction of what it did.
+/// What a few states around the initial marking tell.
 void Answering::search_locally() {
   if (_options.local == LocalChoice::off || _options.au == AuMethod::query) return;
   if (_options.witness || _options.sat_counts) return;
-  const std::uint64_t operations = _ranks.sum(_space->state.counts.row_operations);
-  _path_steps = path_steps(_agenda.pool(), make_schedule(_agenda.pool(), label_wishes()));
-  std::uint64_t steps = std::min(_path_steps * operations / walked_per_local_step,
-                                 always_local_steps + operations / explored_per_local_step);
-  auto left = static_cast<std::uint64_t>(
-      std::ranges::count_if(_answers.properties, [](const PropertyResult& r) { return needs_truth(r); }));
-  if (left == 0) return;
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < _properties.size(); ++i)
+    if (needs_truth(_answers.properties[i])) open.push_back(i);
+  if (open.empty()) return;
+  const std::uint64_t steps = local_steps(open);
   const MemoryBudget& budget = _space->budget();
   std::uint64_t bytes[] = {std::min(most_local_bytes, (budget.limit - std::min(budget.limit, budget.used)) / 4)};
   _ranks.agree(bytes, Combine::min);
-  const auto search = [&] {
-    Patience patience = patience_within(_options.explore);
-    LocalSearch local(_net, _agenda.pool(), bytes[0]);
-    for (std::size_t i = 0; i < _properties.size(); ++i) {
-      PropertyResult& result = _answers.properties[i];
-      if (!needs_truth(result)) continue;
-      const std::uint64_t before = local.steps();
-      const Truth truth = local.decide(_agenda.root(i), steps / left--, patience);
-      steps -= std::min(steps, local.steps() - before);
-      if (truth == Truth::unknown) continue;
-      result.verdict = truth == Truth::yes ? Verdict::holds : Verdict::fails;
-      ++_answers.labels.decided_locally;
-    }
-  };
-  within_limits([&] { _ranks.together(search); }, [&](const std::string& reason) { leave_open(reason); });
+  const auto search = [&] { _ranks.together([&] { decide_locally(open, steps, bytes[0]); }); };
+  // Where the exploration was stopped by a limit, this ends at once, and the exploration's reason stays the only one.
+  if (_space->is_complete) return within_limits(search, [&](const std::string& reason) { leave_open(reason); });
+  try {
+    search();
+  } catch (const ResourceError& error) {
+    if (!_ranks.is_agreed(error)) throw;
+  }
+}
+
+/// A part of the work of the labels that may be saved, or of the exploration's, whichever is less.
+std::uint64_t Answering::local_steps(std::span<const std::size_t> open) const {
+  std::vector<LabelWish> wishes;
+  for (const std::size_t i : open) wishes.push_back({_agenda.root(i), false});
+  const std::uint64_t operations = _ranks.sum(_space->state.counts.row_operations);
+  const std::uint64_t walks = path_steps(_agenda.pool(), make_schedule(_agenda.pool(), wishes));
+  return std::min(walks * operations / walked_per_local_step,
+                  always_local_steps + operations / explored_per_local_step);
+}
+
+void Answering::decide_locally(std::span<const std::size_t> open, std::uint64_t steps, std::uint64_t bytes) {
+  Patience patience = patience_within(_options.explore);
+  patience.look();
+  LocalSearch local(_net, _agenda.pool(), bytes);
+  for (std::size_t left = open.size(); left > 0; --left) {
+    const std::size_t i = open[open.size() - left];
+    const std::uint64_t before = local.steps();
+    const Truth truth = local.decide(_agenda.root(i), steps / left, patience);
+    steps -= std::min(steps, local.steps() - before);
+    if (truth == Truth::unknown) continue;
+    _answers.properties[i].verdict = truth == Truth::yes ? Verdict::holds : Verdict::fails;
+    ++_answers.labels.decided_locally;
+  }
 }
 
 /// What is left after the search: sets of states, and paths to show.

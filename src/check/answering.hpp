@@ -24,6 +24,8 @@ class Answering {
   static bool needs_truth(const PropertyResult& result);
   void take_what_search_decided();
   void search_locally();
+  std::uint64_t local_steps(std::span<const std::size_t> open) const;
+  void decide_locally(std::span<const std::size_t> open, std::uint64_t steps, std::uint64_t bytes);
   void label_and_show();
   std::vector<LabelWish> label_wishes() const;
   void label_side_by_side(Operators& operators, Labelling& labels, std::size_t wishes);

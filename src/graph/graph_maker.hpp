@@ -31,7 +31,8 @@ class GraphMaker {
     _slot_of_number.ensure(_graph._rows + 1);
     _graph._number_of_slot.ensure(_walk.rows.row_limit() + 1);
     const Net& net = _space.net;
-    if (const auto initial = _walk.locate(net.initial(), _walk.rows.reached_states(_walk.sets))) meet(initial->row);
+    if (const auto initial = _walk.locate(net.initial(), _walk.rows.reached_states(_walk.sets)))
+      number_of(initial->row);
   }
   bool handle(std::uint64_t rows) {
     if constexpr (numbers_slots)

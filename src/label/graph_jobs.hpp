@@ -7,7 +7,7 @@
 
 #include "dcheck/base/progress.hpp"
 #include "dcheck/graph/row_graph.hpp"
-#include "dcheck/store/marked_bits.hpp"
+#include "dcheck/base/marked_bits.hpp"
 #include "label/formula_words.hpp"
 
 namespace dcheck {

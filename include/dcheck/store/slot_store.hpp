@@ -26,7 +26,7 @@
 
 #include "dcheck/base/bits.hpp"
 #include "dcheck/base/page_array.hpp"
-#include "dcheck/store/marked_bits.hpp"
+#include "dcheck/base/marked_bits.hpp"
 
 namespace dcheck {
 

@@ -4,7 +4,7 @@
 // One lane: a bit per row, found again by a tree of words. Many lanes: a mask per row and a stack of the rows
 // whose mask is not empty; last in, first out lets lanes gather before their row's turn comes.
 
-#include "dcheck/store/marked_bits.hpp"
+#include "dcheck/base/marked_bits.hpp"
 #include "dcheck/walk/row_views.hpp"
 
 namespace dcheck {
