@@ -218,7 +218,7 @@ class ProgramOnRanks(unittest.TestCase):
 
     def test_signals_while_checking_end_in_a_report(self):
         formulas = [f"AG EF (pm[1] == {i} && pm[2] == {j} && pm[3] == {k})" for i in range(5) for j in range(5) for k in range(5)]
-        arguments = [ROOT / "models/kanban.spn", "-D", "N=4", "--lanes", "off", "--sat-counts", *ctl(formulas)]
+        arguments = [ROOT / "models/kanban.spn", "-D", "N=4", "--lanes", "off", "--sat-counts", "--graph", "off", *ctl(formulas)]
         for target, number, name, code in (("mpirun", signal.SIGTERM, "SIGTERM", 1), (2, signal.SIGINT, "SIGINT", 130)):
             report = self.expect_report_of_stopped(target, number, arguments, "checking property", name, code)
             self.assertEqual(report["states"], 454475)
@@ -227,7 +227,8 @@ class ProgramOnRanks(unittest.TestCase):
         # 11 million states: no machine explores them in the second before the first line. Lines come at 1, 2, 4, ... s, and
         # checking takes longer than all before it: so one of them falls into it.
         formulas = ["AG EF initial", *[f"AG EF pm[{i}] == 0" for i in (1, 2, 3)]]
-        arguments = [ROOT / "models/kanban.spn", "-D", "N=6", "--lanes", "off", *ctl(formulas), "--json", "-"]
+        arguments = [ROOT / "models/kanban.spn", "-D", "N=6", "--lanes", "off", "--graph", "off", "--local", "off",
+                     *ctl(formulas), "--json", "-"]
         outcome = self.ended(2, arguments, 0)
         report = outcome.report()
         explored, checked = [], []

@@ -57,8 +57,8 @@ TEST_P(Signals, WhileExploringLeaveWhatIsProvenAndTheRestUnknown) {
 }
 
 TEST_P(Signals, WhileCheckingLeaveTheCountsAndVerdictsThatAreThere) {
-  std::vector<std::string> arguments{model_path("kanban.spn"), "-D",    "N=4",          "--lanes", "off",
-                                     "--sat-counts",           "--ctl", "EF pm[1] == 0"};
+  std::vector<std::string> arguments{model_path("kanban.spn"), "-D",    "N=4",           "--lanes", "off",
+                                     "--sat-counts",           "--ctl", "EF pm[1] == 0", "--graph", "off"};
   for (int i = 0; i < 5; ++i)
     for (int j = 0; j < 5; ++j)
       for (int k = 0; k < 5; ++k)

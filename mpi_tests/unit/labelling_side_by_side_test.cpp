@@ -111,6 +111,11 @@ ExploreOptions random_options(Dice& dice) {
   return options;
 }
 
+std::unique_ptr<Operators> graph_operators(const StateSpace& space, const RunLimit& limit) {
+  LabellingStep step;
+  return make_graph_operators(space, limit, step);
+}
+
 TEST(LabellingSideBySide, FindsWhatEachFormulaHasByItself) {
   std::size_t formulas = 0, kept = 0;
   for_each_net(250, 500, [&](const Net& net, const Structure& structure, const NaiveGraph& truth, Dice& dice) {
@@ -119,7 +124,7 @@ TEST(LabellingSideBySide, FindsWhatEachFormulaHasByItself) {
     const std::unique_ptr<Operators> plain = make_operators(*explored.space, AuMethod::count, {});
     const std::vector<Found> expected = by_labels(*explored.space, structure, asked, *plain, 0);
     EXPECT_EQ(expected, by_reference(asked, net, truth));
-    const std::unique_ptr<Operators> on_graph = make_graph_operators(*explored.space, {});
+    const std::unique_ptr<Operators> on_graph = graph_operators(*explored.space, {});
     const auto few = static_cast<std::size_t>(dice.between(1, 5));
     for (const std::size_t at_once : {asked.formulas.size(), few, std::size_t{0}})
       EXPECT_EQ(by_labels(*explored.space, structure, asked, *on_graph, at_once), expected);
@@ -136,7 +141,7 @@ TEST(LabellingSideBySide, TakesMoreFormulasThanAWordHasBits) {
       SCOPED_TRACE(count);
       const Asked asked = random_formulas(dice, net, count, 2);
       const Explored explored = explore(net, structure, random_options(dice));
-      const std::unique_ptr<Operators> on_graph = make_graph_operators(*explored.space, {});
+      const std::unique_ptr<Operators> on_graph = graph_operators(*explored.space, {});
       EXPECT_EQ(by_labels(*explored.space, structure, asked, *on_graph, asked.formulas.size()),
                 by_reference(asked, net, truth));
     }
@@ -155,7 +160,7 @@ TEST(LabellingSideBySide, FindsTheSameOnAnyNumberOfRanks) {
       Cluster cluster(transport);
       Ranks ranks(cluster, choice.exchange);
       const Explored explored = explore(net, structure, options, ranks);
-      const std::unique_ptr<Operators> on_graph = make_graph_operators(*explored.space, {});
+      const std::unique_ptr<Operators> on_graph = graph_operators(*explored.space, {});
       EXPECT_EQ(by_labels(*explored.space, structure, asked, *on_graph, asked.formulas.size()), expected);
       cluster.close();
     });
@@ -165,7 +170,7 @@ TEST(LabellingSideBySide, FindsTheSameOnAnyNumberOfRanks) {
 /// The graph is begun anew after each error.
 std::unique_ptr<Operators> insistently_made(const StateSpace& space, const RunLimit& limit) {
   while (true) try {
-      return make_graph_operators(space, limit);
+      return graph_operators(space, limit);
     } catch (const ResourceError&) {
     }
 }

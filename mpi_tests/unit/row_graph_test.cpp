@@ -131,7 +131,9 @@ GraphRows rows_of(const StateSpace& space, const RowGraph& graph) {
 
 GraphRows rows_of_graph(const StateSpace& space, const RunLimit& limit = {}) {
   EXPECT_TRUE(can_have_graph(space));
-  const std::unique_ptr<RowGraph> graph = make_graph(space, limit);
+  LabellingStep step;
+  const std::unique_ptr<RowGraph> graph = make_graph(space, limit, step);
+  EXPECT_EQ(step.rows_done, space.state.row_count());
   EXPECT_EQ(space.ranks.sum(graph->arcs()), space.ranks.sum(space.state.counts.arcs));
   return space.state.slots ? rows_of<SlotView>(space, *graph) : rows_of<OneLaneView>(space, *graph);
 }

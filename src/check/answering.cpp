@@ -224,7 +224,7 @@ std::unique_ptr<Operators> Answering::make_operators_for(const RunLimit& limit) 
   const Stopwatch watch;
   std::unique_ptr<Operators> operators;
   try {
-    operators = make_graph_operators(*_space, limit);
+    operators = make_graph_operators(*_space, limit, _making_graph);
   } catch (const ResourceError& error) {
     if (!_ranks.is_agreed(error) || error.signal() != 0) throw;
     figures.graph = {false, error.what()};
@@ -264,7 +264,7 @@ ExploreOptions Answering::limits_of_labelling(const std::unique_ptr<Operators>& 
     progress.phase = _phase;
     progress.property = _property;
     progress.properties = _properties.size();
-    if (operators) progress.step = operators->step();
+    progress.step = operators ? operators->step() : _making_graph;
     _options.explore.progress(progress);
   };
   return limits;

@@ -57,6 +57,7 @@ class Answering {
   // What is under way, for the progress.
   Progress::Phase _phase = Progress::Phase::checking;
   std::size_t _property = 0;
+  LabellingStep _making_graph;
   Answers _answers;
 };
 

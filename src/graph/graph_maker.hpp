@@ -18,10 +18,11 @@ class GraphMaker {
   static constexpr Merging merging = Merging::none;
   static constexpr bool numbers_slots = std::is_same_v<View, SlotView>;
 
-  GraphMaker(Walk& walk, const StateSpace& space, RowGraph& graph)
+  GraphMaker(Walk& walk, const StateSpace& space, RowGraph& graph, LabellingStep& step)
       : _walk(walk),
         _space(space),
         _graph(graph),
+        _step(step),
         _arcs(graph._rows, space.state.counts.arcs, graph._rank_bits, graph._own, &space.budget()) {}
 
   // The job.
@@ -85,6 +86,7 @@ class GraphMaker {
       _walk.rows.end(_walk.hash() + t.hash_delta, {{1}});
     });
     set_successors(number, successors);
+    ++_step.rows_done;
   }
   void send(Rank to, const RowTransition& t, std::uint32_t number) {
     _key.resize(_walk.stored().size());
@@ -130,6 +132,7 @@ class GraphMaker {
   Walk& _walk;
   const StateSpace& _space;
   RowGraph& _graph;
+  LabellingStep& _step;
   ArcBuckets _arcs;
   std::array<RowCode, RowStore::batch_limit> _sources;  // of the records that wait in the view
   std::size_t _count = 0;

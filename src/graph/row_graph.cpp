@@ -29,14 +29,14 @@ std::uint64_t estimated_graph_bytes(const StateSpace& space) {
 namespace {
 
 template <typename View>
-std::unique_ptr<RowGraph> make(const StateSpace& space, const RunLimit& limit) {
+std::unique_ptr<RowGraph> make(const StateSpace& space, const RunLimit& limit, LabellingStep& step) {
   using Maker = GraphMaker<View>;
   typename Maker::Walk walk(space, limit);
   std::unique_ptr<RowGraph> graph;
   std::unique_ptr<Maker> maker;
   space.ranks.together([&] {
     graph = std::make_unique<RowGraph>(space);
-    maker = std::make_unique<Maker>(walk, space, *graph);
+    maker = std::make_unique<Maker>(walk, space, *graph, step);
   });
   while (walk.apply([&]() -> Maker& { return *maker; }) == Stop::pause) space.ranks.together(limit.expect_room);
   return graph;
@@ -44,8 +44,9 @@ std::unique_ptr<RowGraph> make(const StateSpace& space, const RunLimit& limit) {
 
 }  // namespace
 
-std::unique_ptr<RowGraph> make_graph(const StateSpace& space, const RunLimit& limit) {
-  return space.state.slots ? make<SlotView>(space, limit) : make<OneLaneView>(space, limit);
+std::unique_ptr<RowGraph> make_graph(const StateSpace& space, const RunLimit& limit, LabellingStep& step) {
+  step = {step.number + 1, "graph", 0, space.state.row_count(), 0};
+  return space.state.slots ? make<SlotView>(space, limit, step) : make<OneLaneView>(space, limit, step);
 }
 
 }  // namespace dcheck

@@ -5,9 +5,9 @@
 
 #include <stdexcept>
 
+#include "dcheck/base/marked_bits.hpp"
 #include "dcheck/base/progress.hpp"
 #include "dcheck/graph/row_graph.hpp"
-#include "dcheck/base/marked_bits.hpp"
 #include "label/formula_words.hpp"
 
 namespace dcheck {

@@ -20,8 +20,8 @@ GraphDecision decide_graph(const StateSpace& space, GraphChoice choice, std::siz
   return {true, std::to_string(path_steps) + " path operators are to be decided"};
 }
 
-std::unique_ptr<Operators> make_graph_operators(const StateSpace& space, const RunLimit& limit) {
-  std::unique_ptr<RowGraph> graph = make_graph(space, limit);
+std::unique_ptr<Operators> make_graph_operators(const StateSpace& space, const RunLimit& limit, LabellingStep& step) {
+  std::unique_ptr<RowGraph> graph = make_graph(space, limit, step);
   std::unique_ptr<Operators> operators;
   space.ranks.together([&] {
     if (space.state.slots)

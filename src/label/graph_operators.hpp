@@ -179,7 +179,8 @@ class GraphOperators final : public Operators {
       Word& word = words[_graph->number(row)];
       for (std::size_t i = 0; i < compiled.size(); ++i)
         if (compiled[i].holds(_reader.plan, _reader.working(), groups)) word = static_cast<Word>(word | Word{1} << i);
-      if (++done % 4096 == 0) _limit.expect_room();
+      _step.rows_done = ++done;
+      if (done % 4096 == 0) _limit.expect_room();
     });
     std::vector<StateSet*> out;
     for (StateSet& column : columns) out.push_back(&column);

@@ -8,6 +8,7 @@
 
 #include <memory>
 
+#include "dcheck/base/progress.hpp"
 #include "dcheck/base/run_limit.hpp"
 #include "dcheck/graph/predecessor_lists.hpp"
 #include "dcheck/space/state_space.hpp"
@@ -60,7 +61,7 @@ bool can_have_graph(const StateSpace& space);
 std::uint64_t estimated_graph_bytes(const StateSpace& space);
 
 /// Collective. The space is complete, has rows of one lane, and outlives the graph. Throws ResourceError, on several
-/// ranks AgreedStop, where memory or a limit ends it.
-std::unique_ptr<RowGraph> make_graph(const StateSpace& space, const RunLimit& limit);
+/// ranks AgreedStop, where memory or a limit ends it. `step` tells meanwhile how far it is.
+std::unique_ptr<RowGraph> make_graph(const StateSpace& space, const RunLimit& limit, LabellingStep& step);
 
 }  // namespace dcheck

@@ -140,8 +140,9 @@ struct GraphDecision {
 /// Collective. `path_steps`: how many EX, EU and AU may have to be decided.
 GraphDecision decide_graph(const StateSpace& space, GraphChoice choice, std::size_t path_steps);
 
-/// Collective: makes the graph and operators that walk on it. AU is counted. @pre decide_graph() was for it.
-std::unique_ptr<Operators> make_graph_operators(const StateSpace& space, const RunLimit& limit);
+/// Collective: makes the graph and operators that walk on it. AU is counted. `step` tells how far the graph is.
+/// @pre decide_graph() was for it.
+std::unique_ptr<Operators> make_graph_operators(const StateSpace& space, const RunLimit& limit, LabellingStep& step);
 
 /// The two versions differ in the bit instructions they use, in nothing else. Not collective: each rank for itself.
 std::unique_ptr<Operators> make_portable_operators(const StateSpace& space, AuMethod au, const RunLimit& limit);

@@ -25,8 +25,8 @@
 #include <vector>
 
 #include "dcheck/base/bits.hpp"
-#include "dcheck/base/page_array.hpp"
 #include "dcheck/base/marked_bits.hpp"
+#include "dcheck/base/page_array.hpp"
 
 namespace dcheck {
 
