@@ -10,8 +10,7 @@ namespace dcheck {
 std::uint32_t FireableGroups::add(std::vector<PlanTransition> transitions) {
   _is_asked = true;
   std::ranges::sort(transitions);
-  const auto repeated = std::ranges::unique(transitions);
-  transitions.erase(repeated.begin(), repeated.end());
+  transitions.erase(std::unique(transitions.begin(), transitions.end()), transitions.end());
   return _numbers.emplace(std::move(transitions), narrow<std::uint32_t>(_numbers.size())).first->second;
 }
 
