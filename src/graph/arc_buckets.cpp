@@ -27,12 +27,8 @@ ArcBuckets::ArcBuckets(std::uint64_t rows, std::uint64_t arcs, unsigned rank_bit
       _chunks(budget) {}
 
 void ArcBuckets::add_chunk(Bucket& bucket) {
-  if (_free.empty()) {
-    _chunks.ensure(std::uint64_t{_chunk_count + 1} * chunk_bytes);
-    _free.push_back(_chunk_count++);
-  }
-  bucket.chunks.push_back(_free.back());
-  _free.pop_back();
+  _chunks.ensure((std::uint64_t{_chunk_count} + 1) * chunk_bytes);
+  bucket.chunks.push_back(_chunk_count++);
   bucket.at = _chunks.data() + std::uint64_t{bucket.chunks.back()} * chunk_bytes;
   bucket.left = chunk_bytes;
 }
@@ -70,7 +66,6 @@ void ArcBuckets::sort_bucket(std::size_t number, PredecessorLists& lists) {
   read(bucket, [&](std::uint16_t target, RowCode) { ++_begin[target + 1U]; });
   for (std::uint64_t i = 0; i < rows; ++i) _begin[i + 1] += _begin[i];
   read(bucket, [&](std::uint16_t target, RowCode source) { _sources[_begin[target]++] = source; });
-  _free.insert(_free.end(), bucket.chunks.begin(), bucket.chunks.end());
   bucket = {};
   // Each beginning has moved on to its list's end.
   std::uint64_t begin = 0;

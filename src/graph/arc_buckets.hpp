@@ -43,8 +43,6 @@ class ArcBuckets {
     lists.finish();
   }
 
-  std::size_t bytes() const { return _chunks.capacity(); }
-
  private:
   static constexpr std::uint32_t chunk_bytes = 8192;
   static constexpr std::uint32_t most_bytes = 12;  // of one arc
@@ -70,7 +68,6 @@ class ArcBuckets {
   std::vector<Bucket> _buckets;
   PageVector<std::byte> _chunks;
   std::uint32_t _chunk_count = 0;
-  std::vector<std::uint32_t> _free;  // chunks
   // Of the bucket at hand.
   std::vector<std::uint64_t> _begin;
   std::vector<RowCode> _sources;

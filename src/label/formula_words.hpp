@@ -29,17 +29,26 @@ void for_each_words(std::span<const StateSet* const> columns, std::uint64_t rows
   }
 }
 
-/// Adds words(row) to the columns for all rows.
-template <typename Word, typename Words>
-void add_words(std::span<StateSet* const> columns, std::uint64_t rows, Words&& words) {
+/// visit(number of the 64 rows, their bits of each column) for all rows, 64 at a time; the columns are those of
+/// words(row).
+template <typename Words, typename Visit>
+void for_each_bits(std::uint64_t rows, Words&& words, Visit&& visit) {
   for (std::uint64_t first = 0; first < rows; first += 64) {
     std::array<std::uint64_t, 64> bits{};
     const std::uint64_t end = std::min(rows, first + 64);
     for (std::uint64_t row = first; row < end; ++row)
       for (std::uint64_t word = words(row); word != 0; word &= word - 1)
         bits[static_cast<std::size_t>(std::countr_zero(word))] |= std::uint64_t{1} << (row - first);
-    for (std::size_t f = 0; f < columns.size(); ++f) columns[f]->data()[first / 64] |= bits[f];
+    visit(first / 64, bits);
   }
+}
+
+/// Adds words(row) to the columns for all rows.
+template <typename Words>
+void add_words(std::span<StateSet* const> columns, std::uint64_t rows, Words&& words) {
+  for_each_bits(rows, words, [&](std::uint64_t at, const auto& bits) {
+    for (std::size_t f = 0; f < columns.size(); ++f) columns[f]->data()[at] |= bits[f];
+  });
 }
 
 }  // namespace dcheck

@@ -125,21 +125,11 @@ class GrowingJob : public GraphJob<Job, Word> {
 
   /// Adds all that has joined to the sets, once.
   void close_sets() {
-    std::uint64_t at = 0;
-    std::array<Word, 64> joined{};
-    std::array<std::uint64_t, 64> bits{};
-    for_each_words<Word>(_columns.lasts, this->rows(),
-                         [&](std::uint64_t first, std::uint64_t count, const auto& words) {
-                           at = first;
-                           for (std::uint64_t i = 0; i < count; ++i)
-                             joined[i] = static_cast<Word>(words[i] & ~open(static_cast<std::uint32_t>(first + i)));
-                           bits = {};
-                           for (std::uint64_t i = 0; i < count; ++i)
-                             for (std::uint64_t word = joined[i]; word != 0; word &= word - 1)
-                               bits[static_cast<std::size_t>(std::countr_zero(word))] |= std::uint64_t{1} << i;
-                           for (std::size_t f = 0; f < _columns.sets.size(); ++f)
-                             _columns.sets[f]->data()[at / 64] |= bits[f];
-                         });
+    const auto still_open = [&](std::uint64_t row) { return std::uint64_t{open(static_cast<std::uint32_t>(row))}; };
+    for_each_bits(this->rows(), still_open, [&](std::uint64_t at, const auto& bits) {
+      for (std::size_t f = 0; f < _columns.sets.size(); ++f)
+        _columns.sets[f]->data()[at] |= _columns.lasts[f]->data()[at] & ~bits[f];
+    });
   }
 
  protected:
@@ -260,7 +250,7 @@ class GraphEx : public GraphJob<GraphEx<Word>, Word> {
     _found[number] = static_cast<Word>(_found[number] | word);
   }
   void add_found(std::span<StateSet* const> sets) const {
-    add_words<Word>(sets, this->rows(), [&](std::uint64_t row) { return std::uint64_t{_found[row]}; });
+    add_words(sets, this->rows(), [&](std::uint64_t row) { return std::uint64_t{_found[row]}; });
   }
 
  private:

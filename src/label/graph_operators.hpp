@@ -184,7 +184,7 @@ class GraphOperators final : public Operators {
     });
     std::vector<StateSet*> out;
     for (StateSet& column : columns) out.push_back(&column);
-    add_words<Word>(out, _graph->row_count(), [&](std::uint64_t row) { return std::uint64_t{words[row]}; });
+    add_words(out, _graph->row_count(), [&](std::uint64_t row) { return std::uint64_t{words[row]}; });
   }
 
   template <template <typename> typename Job>

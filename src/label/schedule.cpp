@@ -4,16 +4,16 @@
 
 namespace dcheck {
 
+bool is_path(CoreKind kind) {
+  return kind == CoreKind::ex || kind == CoreKind::eu || kind == CoreKind::au;
+}
+
 namespace {
 
 using Nodes = std::unordered_set<CoreId>;
 
 bool is_constant(CoreId id) {
   return id == CorePool::always || id == CorePool::never;
-}
-
-bool is_path(CoreKind kind) {
-  return kind == CoreKind::ex || kind == CoreKind::eu || kind == CoreKind::au;
 }
 
 class Scheduler {

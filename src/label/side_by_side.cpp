@@ -9,14 +9,6 @@ namespace dcheck {
 
 using Aim = LabelStep::Aim;
 
-namespace {
-
-bool is_path(CoreKind kind) {
-  return kind == CoreKind::ex || kind == CoreKind::eu || kind == CoreKind::au;
-}
-
-}  // namespace
-
 void Labelling::fulfil_together(std::size_t first, std::size_t last) {
   while (true) {
     const std::vector<LabelStep> left = steps_left(first, last);

@@ -14,6 +14,9 @@
 
 namespace dcheck {
 
+/// EX, EU, AU: their steps walk over arcs.
+bool is_path(CoreKind kind);
+
 /// What is asked about a formula: whether the initial state satisfies it, or all states that do.
 struct LabelWish {
   CoreId root = CorePool::always;
