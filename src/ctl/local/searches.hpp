@@ -34,17 +34,25 @@ class LocalSearch::Scope {
   std::size_t _depth;
 };
 
-/// Depth first, through states in which p holds and q does not, until q holds in one.
-class LocalSearch::ExistsUntil {
- public:
-  ExistsUntil(LocalSearch& search, CoreId id, std::uint64_t allowance)
+/// What both searches know: their formula, how many states they may meet, and searches inside them.
+struct LocalSearch::Until {
+  Until(LocalSearch& search, CoreId id, std::uint64_t allowance)
       : _search(search),
         _id(id),
         _lasts(search._pool[id].children[0]),
         _ends(search._pool[id].children[1]),
         _allowance(allowance),
-        _inner(std::max<std::uint64_t>(allowance / 8, 8)),
-        _scope(search) {}
+        _inner(std::max<std::uint64_t>(allowance / 8, 8)) {}
+
+  LocalSearch& _search;
+  CoreId _id, _lasts, _ends;
+  std::uint64_t _allowance, _inner;
+};
+
+/// Depth first, through states in which p holds and q does not, until q holds in one.
+class LocalSearch::ExistsUntil : Until {
+ public:
+  ExistsUntil(LocalSearch& search, CoreId id, std::uint64_t allowance) : Until(search, id, allowance), _scope(search) {}
 
   Truth from(State state) {
     meet(state, no_parent);
@@ -97,9 +105,6 @@ class LocalSearch::ExistsUntil {
     return Truth::yes;
   }
 
-  LocalSearch& _search;
-  CoreId _id, _lasts, _ends;
-  std::uint64_t _allowance, _inner;
   Scope _scope;
   std::vector<Met> _met;
   std::vector<std::uint32_t> _open;  // into _met
@@ -108,16 +113,10 @@ class LocalSearch::ExistsUntil {
 
 /// Depth first, through states in which p holds and q does not. A[p U q] is refuted for all of the path by a circle, a
 /// deadlock, or a state in which neither holds; it is shown for a state by all of its successors.
-class LocalSearch::AlwaysUntil {
+class LocalSearch::AlwaysUntil : Until {
  public:
   AlwaysUntil(LocalSearch& search, CoreId id, std::uint64_t allowance)
-      : _search(search),
-        _id(id),
-        _lasts(search._pool[id].children[0]),
-        _ends(search._pool[id].children[1]),
-        _allowance(allowance),
-        _inner(std::max<std::uint64_t>(allowance / 8, 8)),
-        _on_path(search) {}
+      : Until(search, id, allowance), _on_path(search) {}
 
   Truth from(State state) {
     if (const Step step = enter(state); step != Step::goes_on) return truth_of_step(step);
@@ -187,9 +186,6 @@ class LocalSearch::AlwaysUntil {
     return Truth::no;
   }
 
-  LocalSearch& _search;
-  CoreId _id, _lasts, _ends;
-  std::uint64_t _allowance, _inner;
   Scope _on_path;
   std::vector<Level> _path;
   std::uint64_t _entered = 0;

@@ -37,6 +37,7 @@ class LocalSearch {
     std::uint32_t current = 0;
   };
   class Scope;
+  struct Until;
   class ExistsUntil;
   class AlwaysUntil;
 
