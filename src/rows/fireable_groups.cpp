@@ -31,9 +31,10 @@ void FireableGroups::read(const std::uint64_t* working) {
   const MaskOps<1> ops(1);
   std::ranges::fill(_fireable, 0);
   _is_deadlock = true;
-  for_each_left(_plan, working, [&](const RowTransition& t) {
-    const Range groups = _groups_of[index(_plan.number_of(t))];
-    if (groups.begin == groups.end && !_is_deadlock) return;
+  const auto groups_of = [&](const RowTransition& t) { return _groups_of[index(_plan.number_of(t))]; };
+  const auto is_asked = [&](const RowTransition& t) { return _is_deadlock || groups_of(t).begin != groups_of(t).end; };
+  for_each_left(_plan, working, is_asked, [&](const RowTransition& t) {
+    const Range groups = groups_of(t);
     Mask<1> lane{{1}};
     keep_enabled(_plan, t, working, ops, lane);
     if (!ops.any(lane)) return;

@@ -24,8 +24,8 @@ void keep_fireable(const Plan& plan, const RowTransition& t, const std::uint64_t
 void keep_dead(const Plan& plan, const std::uint64_t* working, const std::uint64_t* among, std::uint64_t* out) {
   const MaskOps<0> ops(plan.words());
   Mask<0> dead = ops.load(among);
-  for_each_left(plan, working, [&](const RowTransition& t) {
-    if (!ops.any(dead)) return;
+  const auto is_open = [&](const RowTransition&) { return ops.any(dead); };
+  for_each_left(plan, working, is_open, [&](const RowTransition& t) {
     Mask<0> enabled = dead;
     keep_enabled(plan, t, working, ops, enabled);
     ops.drop(dead, enabled.word.data());

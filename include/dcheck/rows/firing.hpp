@@ -90,14 +90,19 @@ void for_each_woken(const Plan& plan, const Plan::Watch& watch, const std::uint6
     }
 }
 
-/// visit(transition) for the transitions whose key passes: all that may be enabled in the row.
-template <typename Visit>
-void for_each_left(const Plan& plan, const std::uint64_t* working, Visit&& visit) {
+/// visit(transition) for the transitions whose key passes: all that may be enabled in the row. Keys are tested only of
+/// transitions for which wanted(transition) is true when they are reached.
+template <typename Wanted, typename Visit>
+void for_each_left(const Plan& plan, const std::uint64_t* working, Wanted&& wanted, Visit&& visit) {
   const auto look = [&](const RowTransition& t) {
-    if (key_passes(plan, t.before, working)) visit(t);
+    if (wanted(t) && key_passes(plan, t.before, working)) visit(t);
   };
   if (plan.transitions().size() > watch_threshold) return for_each_woken(plan, plan.watch_before(), working, look);
   for (const RowTransition& t : plan.transitions()) look(t);
+}
+template <typename Visit>
+void for_each_left(const Plan& plan, const std::uint64_t* working, Visit&& visit) {
+  for_each_left(plan, working, [](const RowTransition&) { return true; }, visit);
 }
 /// The same for those by which the row may be entered.
 template <typename Visit>
