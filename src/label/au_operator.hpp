@@ -19,12 +19,32 @@ class SuccessorCounts {
 
   explicit SuccessorCounts(Walk& walk) : _walk(walk) {}
 
-  /// Per open state: its enabled transitions.
+  /// Per open state: its enabled transitions. Once there have been two, a third is likely: then all states are counted,
+  /// and the numbers kept.
   Counters count(const StateSet& open, const StateSet& reached) {
-    Counters counters(_walk.rows.row_limit(), _walk.plan.words(), bits(reached), _walk.budget);
+    const std::size_t bits = bits_of(reached);
+    if (!_all && ++_times > 1 && _walk.budget->has_room_for(3 * Counters::bytes(row_limit(), words(), bits)))
+      _all = counted(reached, bits);
+    if (!_all) return counted(open, bits);
+    Counters counters = _spare ? std::move(*_spare) : Counters(row_limit(), words(), bits, _walk.budget);
+    _spare.reset();
+    counters.assign(*_all);
+    return counters;
+  }
+  /// Those that nobody needs any more: their memory is used again.
+  void give_back(Counters&& counters) {
+    if (_all) _spare = std::move(counters);
+  }
+
+ private:
+  std::uint64_t row_limit() const { return _walk.rows.row_limit(); }
+  std::size_t words() const { return _walk.plan.words(); }
+
+  Counters counted(const StateSet& states, std::size_t bits) {
+    Counters counters(row_limit(), words(), bits, _walk.budget);
     std::vector<Lanes> planes;
     _walk.for_each_row([&](Row row) {
-      const Lanes lanes = _walk.rows.get(open, row);
+      const Lanes lanes = _walk.rows.get(states, row);
       if (!_walk.ops.any(lanes)) return;
       count_row(row, lanes, planes);
       counters.set(row, planes);
@@ -32,7 +52,6 @@ class SuccessorCounts {
     return counters;
   }
 
- private:
   void count_row(Row row, const Lanes& lanes, std::vector<Lanes>& planes) {
     planes.clear();
     _walk.read(row);
@@ -45,7 +64,7 @@ class SuccessorCounts {
 
   /// Bits that hold the largest number of successors of any state of this rank. Looked up once, where guessing it
   /// from the number of transitions would waste memory.
-  std::size_t bits(const StateSet& reached) {
+  std::size_t bits_of(const StateSet& reached) {
     if (_bits != 0) return _bits;
     const std::size_t most = bit_width_of(_walk.plan.transitions().size());
     if (most <= (Walk::View::one_lane ? 8 : 3)) return _bits = most;
@@ -60,6 +79,8 @@ class SuccessorCounts {
 
   Walk& _walk;
   std::size_t _bits = 0;
+  unsigned _times = 0;                  // that states were counted
+  std::optional<Counters> _all, _spare;  // of all reachable states, and to be used again
 };
 
 template <typename Walk>
@@ -72,11 +93,15 @@ class AuOperator : public WalkJob<AuOperator<Walk>, Walk> {
   AuOperator(Walk& over, SuccessorCounts<Walk>& successors, const StateSet& reached, const StateSet& lasts,
              StateSet& sat, const std::optional<StateRef>& until)
       : WalkJob<AuOperator<Walk>, Walk>(over),
+        _successors(successors),
         _set(over, lasts, sat, until),
         _counters(successors.count(_set.open, reached)),
-        _work(over.worklist_of(sat)) {}
+        _work(over.worklist_of(sat)) {
+    this->is_done = _set.is_done_alone();
+  }
 
   typename Walk::Work& worklist() { return *_work; }
+  bool is_full_here() const { return _set.is_full(); }
 
   void fetch(Row row) const {
     walk.rows.fetch(_set.open, row);
@@ -91,9 +116,11 @@ class AuOperator : public WalkJob<AuOperator<Walk>, Walk> {
   }
   void close(Row row, Lanes& lanes) {
     Lanes frontier = lanes;
-    while (walk.ops.any(frontier)) {
+    while (walk.ops.any(frontier) && _set.has_open(row)) {
       Lanes fresh = walk.ops.zero();
-      for (const RowTransition* t : walk.inside()) walk.ops.join(fresh, notify(row, walk.before(*t, frontier)));
+      walk.for_each_inside(
+          frontier, [&](const Lanes& from) { walk.ops.join(fresh, notify(row, from)); },
+          [&](Lane from) { add_lane(fresh.word.data(), from, notify(row, from)); });
       join(row, fresh);
       walk.ops.join(lanes, fresh);
       frontier = fresh;
@@ -103,6 +130,7 @@ class AuOperator : public WalkJob<AuOperator<Walk>, Walk> {
   void close_set() {
     walk.sweeps = _work->sweeps();
     _set.close();
+    _successors.give_back(std::move(_counters));
   }
 
  private:
@@ -113,10 +141,15 @@ class AuOperator : public WalkJob<AuOperator<Walk>, Walk> {
     walk.ops.keep(lanes, walk.rows.get(_set.open, row).word.data());
     return walk.ops.any(lanes) ? _counters.count_down(row, lanes) : lanes;
   }
+  /// The same for one lane: whether it was open and is zero now.
+  bool notify(Row row, Lane lane) {
+    return walk.contains(_set.open, {row, lane}) && _counters.count_down(row, lane);
+  }
   void join(Row row, const Lanes& lanes) {
     if (_set.join(row, lanes)) this->is_done = true;
   }
 
+  SuccessorCounts<Walk>& _successors;
   GrowingSet<Walk> _set;
   typename SuccessorCounts<Walk>::Counters _counters;
   std::unique_ptr<typename Walk::Work> _work;

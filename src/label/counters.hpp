@@ -4,6 +4,7 @@
 // One lane: one byte per row, or four where a state may have more than 255 successors. Many lanes: bit-sliced, a word
 // holds one bit of 64 counters, so that a whole mask of lanes is counted down at once.
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "dcheck/base/page_array.hpp"
@@ -29,9 +30,13 @@ template <int W>
 class SlicedCounters {
  public:
   SlicedCounters(std::uint64_t rows, std::size_t words, std::size_t bits, MemoryBudget* budget)
-      : _ops(words), _bits(bits), _planes(budget) {
-    _planes.ensure(rows * words * bits + 1);
+      : _ops(words), _bits(bits), _size(rows * words * bits), _planes(budget) {
+    _planes.ensure(_size + 1);
   }
+  static std::uint64_t bytes(std::uint64_t rows, std::size_t words, std::size_t bits) { return rows * words * bits * 8; }
+
+  /// Takes over the numbers of counters of the same size.
+  void assign(const SlicedCounters& other) { std::copy_n(other._planes.data(), _size, _planes.data()); }
 
   void fetch(Row row) const { __builtin_prefetch(at(row), 1); }
   /// The row's counters, at most `bits` planes of them.
@@ -55,12 +60,25 @@ class SlicedCounters {
     _ops.drop(zero, some.word.data());
     return zero;
   }
+  /// The same for one lane; whether it is zero now.
+  bool count_down(Row row, Lane lane) {
+    std::uint64_t* const first = at(row) + index(lane) / 64;
+    const std::uint64_t bit = std::uint64_t{1} << (index(lane) % 64);
+    std::uint64_t some = 0;  // bits of the counter: those before the lowest one become ones, it itself zero
+    std::size_t b = 0;
+    for (; b < _bits && (first[b * _ops.count()] & bit) == 0; ++b) some |= first[b * _ops.count()] |= bit;
+    if (b == _bits) throw std::logic_error("a successor was counted twice");
+    first[b * _ops.count()] ^= bit;
+    for (; b < _bits; ++b) some |= first[b * _ops.count()];
+    return (some & bit) == 0;
+  }
 
  private:
   std::uint64_t* at(Row row) const { return _planes.data() + index(row) * _ops.count() * _bits; }
 
   MaskOps<W> _ops;
   std::size_t _bits;
+  std::uint64_t _size;  // words
   PageVector<std::uint64_t> _planes;
 };
 
@@ -68,9 +86,12 @@ class SlicedCounters {
 class PlainCounters {
  public:
   PlainCounters(std::uint64_t rows, std::size_t, std::size_t bits, MemoryBudget* budget)
-      : _is_wide(bits > 8), _bytes(budget) {
-    _bytes.ensure(rows * (_is_wide ? 4 : 1) + 1);
+      : _is_wide(bits > 8), _size(bytes(rows, 1, bits)), _bytes(budget) {
+    _bytes.ensure(_size + 1);
   }
+  static std::uint64_t bytes(std::uint64_t rows, std::size_t, std::size_t bits) { return rows * (bits > 8 ? 4 : 1); }
+
+  void assign(const PlainCounters& other) { std::copy_n(other._bytes.data(), _size, _bytes.data()); }
 
   void fetch(Row row) const { __builtin_prefetch(_bytes.data() + (_is_wide ? index(row) * 4 : index(row)), 1); }
   void set(Row row, const std::vector<Mask<1>>& planes) {
@@ -86,11 +107,13 @@ class PlainCounters {
     if (left == 0) throw std::logic_error("a successor was counted twice");
     return {{left == 1 ? lanes.word[0] : 0}};
   }
+  bool count_down(Row row, Lane) { return count_down(row, Mask<1>{{1}}).word[0] != 0; }
 
  private:
   std::uint32_t* wide() const { return reinterpret_cast<std::uint32_t*>(_bytes.data()); }
 
   bool _is_wide;
+  std::uint64_t _size;
   PageVector<std::uint8_t> _bytes;
 };
 

@@ -19,13 +19,20 @@ class GrowingSet {
   GrowingSet(Walk& walk, const StateSet& lasts, StateSet& sat, const std::optional<StateRef>& until)
       : _walk(walk), _lasts(lasts), _sat(sat), _until(until), open(walk.sets.copy_of(lasts)) {
     open.drop(sat);
+    _left = open.size();
   }
 
-  /// These lanes join. True where that was the last state that anybody needs.
+  /// These lanes, which were open, join. True where nobody needs the rest.
   bool join(Row row, const Lanes& lanes) {
     _walk.rows.drop(open, row, lanes);
-    return _until && row == _until->row && !_walk.contains(open, *_until);
+    _left -= _walk.ops.size(lanes);
+    return is_done_alone() || (_until && row == _until->row && !_walk.contains(open, *_until));
   }
+  bool has_open(Row row) const { return _walk.ops.any(_walk.rows.get(open, row)); }
+  /// No state of this rank is open.
+  bool is_full() const { return _left == 0; }
+  /// The same, where there is no other rank.
+  bool is_done_alone() const { return is_full() && _walk.is_alone(); }
   /// Adds all that has joined to the set, once.
   void close() {
     open.complement(_lasts);
@@ -38,6 +45,7 @@ class GrowingSet {
   const StateSet& _lasts;
   StateSet& _sat;
   std::optional<StateRef> _until;
+  std::uint64_t _left = 0;  // states of this rank that are open
 
  public:
   StateSet open;
@@ -91,9 +99,12 @@ class EuOperator : public WalkJob<EuOperator<Walk>, Walk> {
   static constexpr bool closes = true;
 
   EuOperator(Walk& over, const StateSet& lasts, StateSet& sat, const std::optional<StateRef>& until)
-      : WalkJob<EuOperator<Walk>, Walk>(over), _work(over.worklist_of(sat)), _set(over, lasts, sat, until) {}
+      : WalkJob<EuOperator<Walk>, Walk>(over), _work(over.worklist_of(sat)), _set(over, lasts, sat, until) {
+    this->is_done = _set.is_done_alone();
+  }
 
   typename Walk::Work& worklist() { return *_work; }
+  bool is_full_here() const { return _set.is_full(); }
 
   void fetch(Row row) const {
     walk.rows.fetch(_set.open, row);
@@ -105,9 +116,11 @@ class EuOperator : public WalkJob<EuOperator<Walk>, Walk> {
   }
   void close(Row row, Lanes& lanes) {
     Lanes frontier = lanes;
-    while (walk.ops.any(frontier)) {
+    while (walk.ops.any(frontier) && _set.has_open(row)) {
       Lanes found = walk.ops.zero();
-      for (const RowTransition* t : walk.inside()) walk.ops.join(found, walk.before(*t, frontier));
+      walk.for_each_inside(
+          frontier, [&](const Lanes& from) { walk.ops.join(found, from); },
+          [&](Lane from) { add_lane(found.word.data(), from); });
       frontier = join(row, found);
       walk.ops.join(lanes, frontier);
     }

@@ -9,12 +9,14 @@
 //   merging            idempotent: an arc is merged at least once; counting: once; none: as well, and what other ranks
 //                      send is the operator's own matter: receive(records)
 //   closes             close(row, lanes) adds the lanes that join inside a row before the row is left
+//   is_full_here()     no state of this rank will join any more: what leads to them need not be merged
 //
 // An operator may be merged into by everything here that sends or polls, so what it holds is not pointed into
 // across such calls.
 
 #include "dcheck/base/progress.hpp"
 #include "dcheck/base/run_limit.hpp"
+#include "dcheck/walk/inside_arcs.hpp"
 #include "dcheck/walk/row_reader.hpp"
 #include "dcheck/walk/worklist.hpp"
 
@@ -40,6 +42,7 @@ class RowWalk : public RowReader<Bits, ViewOf> {
         _space(space),
         _ranks(space.ranks),
         _is_alone(_ranks.is_alone()),
+        _inside_arcs(plan),
         _rows_in_piece(_is_alone ? 4096 : std::clamp<std::size_t>(4096 / (plan.transitions().size() + 1), 8, 256)),
         _some_stay(std::any_of(plan.transitions().begin(), plan.transitions().end(),
                                [](const RowTransition& t) { return t.stays; })) {}
@@ -53,6 +56,7 @@ class RowWalk : public RowReader<Bits, ViewOf> {
   /// On all ranks alike. `count`: of rows of this rank, to be done; 0: nobody knows how many it will be.
   void begin_step(const char* name, std::uint64_t count) { step = {step.number + 1, name, 0, count, 0}; }
   std::uint64_t row_count() const { return _space.state.row_count(); }
+  bool is_alone() const { return _is_alone; }
 
   /// visit(row) for every row. Looks at the limits, not at other ranks.
   template <typename Visit>
@@ -169,8 +173,22 @@ class RowWalk : public RowReader<Bits, ViewOf> {
     _ranks.exchange().template commit<any_words, record_masks>(to, 0, word, lanes.word.data());
   }
 
-  /// The transitions by which the row at hand may be entered from itself; for close().
-  const std::vector<const RowTransition*>& inside() const { return _inside; }
+  // For close(): the row at hand, entered from itself.
+
+  /// What leads into `lanes`, in the way that is less work: notify_mask(lanes before) per transition, or
+  /// notify_lane(lane before) per arc.
+  template <typename NotifyMask, typename NotifyLane>
+  void for_each_inside(const Lanes& lanes, NotifyMask&& notify_mask, NotifyLane&& notify_lane) {
+    if (!_inside_arcs.pays(lanes, _inside.size())) {
+      for (const RowTransition* t : _inside) notify_mask(this->before(*t, lanes));
+      return;
+    }
+    if (!_inside_arcs.knows_row())
+      for (const RowTransition* t : _inside)
+        _inside_arcs.add(*t, [&](const RowTransition& of) { return this->before(of, every_lane()); });
+    for_each_lane(lanes.word.data(), ops.count(),
+                  [&](Lane lane) { _inside_arcs.for_each_into(lane, notify_lane); });
+  }
 
  private:
   template <typename Operator>
@@ -178,7 +196,10 @@ class RowWalk : public RowReader<Bits, ViewOf> {
     if (!_some_stay) return enter(row, lanes, op);
     read_with_owner(row);
     gather_entered();
-    if (!_inside.empty()) op.close(row, lanes);
+    if (!_inside.empty()) {
+      _inside_arcs.forget_row();
+      op.close(row, lanes);
+    }
     for (const RowTransition* t : _outside) record(*t, lanes, op);
   }
 
@@ -195,9 +216,16 @@ class RowWalk : public RowReader<Bits, ViewOf> {
     if (!ops.any(from)) return;
     if (!_is_alone)
       if (const Rank to = owner_before(t); to != _ranks.rank()) return send<Operator::merging>(to, t, from);
+    if (op.is_full_here()) return;
     if (!this->write_key_before(t, rows.begin(), from)) return;
     rows.end(this->hash() - t.hash_delta, from);
     if (rows.is_full()) flush(op);
+  }
+
+  Lanes every_lane() const {
+    Lanes lanes = ops.zero();
+    for (const Lane lane : FirstIds<Lane>(plan.lane_count())) add_lane(lanes.word.data(), lane);
+    return lanes;
   }
 
   // Other ranks.
@@ -231,6 +259,7 @@ class RowWalk : public RowReader<Bits, ViewOf> {
   const StateSpace& _space;
   Ranks& _ranks;
   bool _is_alone;
+  InsideArcs<Reader::width> _inside_arcs;
   std::size_t _rows_in_piece;                           // of others one hears every few hundred microseconds
   std::uint64_t _sum = 0;                               // tells the row's owner, where not alone
   std::vector<const RowTransition*> _inside, _outside;  // entered by: from the row itself, from others

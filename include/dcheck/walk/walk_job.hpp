@@ -19,6 +19,8 @@ class WalkJob {
   Walk& walk;
   bool is_done = false;
 
+  static constexpr bool is_full_here() { return false; }
+
   void begin() {}
   bool handle(std::uint64_t rows) { return walk.handle_rows(self().worklist(), self(), rows); }
   Stop wanted(bool has_more) const {
