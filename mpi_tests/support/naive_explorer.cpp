@@ -92,6 +92,15 @@ class NaiveSearch {
 
 }  // namespace
 
+Predecessors predecessors_in(const NaiveGraph& graph) {
+  Predecessors result;
+  for (std::size_t from = 0; from < graph.states(); ++from)
+    for (const NaiveArc& arc : graph.successors[from])
+      result[graph.markings[arc.target]].push_back(graph.markings[from]);
+  for (auto& [target, sources] : result) std::ranges::sort(sources);
+  return result;
+}
+
 std::optional<std::size_t> NaiveGraph::find(const std::vector<Tokens>& marking) const {
   const auto found = number_of.find(marking);
   if (found == number_of.end()) return std::nullopt;

@@ -45,6 +45,10 @@ struct NaiveGraph {
 
 NaiveGraph explore_naively(const Net& net, NaiveLimits limits = {});
 
+/// Per marking that has any: the markings that lead to it, sorted, one per arc.
+using Predecessors = std::map<std::vector<Tokens>, std::vector<std::vector<Tokens>>>;
+Predecessors predecessors_in(const NaiveGraph& graph);
+
 bool is_naively_enabled(const Net& net, Transition t, std::span<const Tokens> marking);
 /// Throws std::overflow_error where a place gets more tokens than 63 bits can count.
 std::vector<Tokens> fire_naively(const Net& net, Transition t, std::span<const Tokens> marking);

@@ -139,7 +139,7 @@ void Answering::label_and_show() {
   const auto label = [&](Operators& operators) {
     Labelling labels(_agenda.pool(), operators, _net, wishes, _options.witness);
     const Stopwatch together;
-    if (operators.graph() && !_options.witness) label_side_by_side(operators, labels, wishes.size());
+    if (operators.takes_many_at_once() && !_options.witness) label_side_by_side(operators, labels, wishes.size());
     const double share = together.seconds() / static_cast<double>(wishes.size());
     for (std::size_t i = 0; i < _properties.size(); ++i) {
       const Stopwatch watch;

@@ -18,11 +18,16 @@ RowGraph::RowGraph(const StateSpace& space)
 bool can_have_graph(const StateSpace& space) {
   constexpr std::uint64_t most_rows = ~std::uint32_t{0};
   const std::uint64_t rows = space.state.slots ? space.state.slots->capacity() : space.state.row_count();
-  return (space.state.slots || space.plan->leaf().empty()) && rows < most_rows;
+  return rows < most_rows;
+}
+
+bool has_many_lanes(const StateSpace& space) {
+  return !space.state.slots && !space.plan->leaf().empty();
 }
 
 std::uint64_t estimated_graph_bytes(const StateSpace& space) {
-  constexpr std::uint64_t bytes_per_arc = 7, bytes_per_row = 14;
+  constexpr std::uint64_t bytes_per_arc = 7, bytes_per_row = 14, bytes_per_operation = 5;
+  if (has_many_lanes(space)) return bytes_per_operation * space.state.counts.row_operations;
   return bytes_per_arc * space.state.counts.arcs + bytes_per_row * space.state.row_count();
 }
 
@@ -45,7 +50,6 @@ std::unique_ptr<RowGraph> make(const StateSpace& space, const RunLimit& limit, L
 }  // namespace
 
 std::unique_ptr<RowGraph> make_graph(const StateSpace& space, const RunLimit& limit, LabellingStep& step) {
-  step = {step.number + 1, "graph", 0, space.state.row_count(), 0};
   return space.state.slots ? make<SlotView>(space, limit, step) : make<OneLaneView>(space, limit, step);
 }
 

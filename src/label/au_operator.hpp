@@ -79,7 +79,7 @@ class SuccessorCounts {
 
   Walk& _walk;
   std::size_t _bits = 0;
-  unsigned _times = 0;                  // that states were counted
+  unsigned _times = 0;                   // that states were counted
   std::optional<Counters> _all, _spare;  // of all reachable states, and to be used again
 };
 
@@ -101,6 +101,7 @@ class AuOperator : public WalkJob<AuOperator<Walk>, Walk> {
   }
 
   typename Walk::Work& worklist() { return *_work; }
+  bool wants(Row row) const { return _set.has_open(row); }
   bool is_full_here() const { return _set.is_full(); }
 
   void fetch(Row row) const {
@@ -142,9 +143,7 @@ class AuOperator : public WalkJob<AuOperator<Walk>, Walk> {
     return walk.ops.any(lanes) ? _counters.count_down(row, lanes) : lanes;
   }
   /// The same for one lane: whether it was open and is zero now.
-  bool notify(Row row, Lane lane) {
-    return walk.contains(_set.open, {row, lane}) && _counters.count_down(row, lane);
-  }
+  bool notify(Row row, Lane lane) { return walk.contains(_set.open, {row, lane}) && _counters.count_down(row, lane); }
   void join(Row row, const Lanes& lanes) {
     if (_set.join(row, lanes)) this->is_done = true;
   }

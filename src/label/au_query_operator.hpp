@@ -83,6 +83,7 @@ class AuQueryOperator {
         _questions(walk) {}
 
   bool is_done = false;
+  static constexpr bool wants(Row) { return true; }
   static constexpr bool is_full_here() { return false; }
 
   void fetch(Row row) const {

@@ -33,7 +33,9 @@ class SlicedCounters {
       : _ops(words), _bits(bits), _size(rows * words * bits), _planes(budget) {
     _planes.ensure(_size + 1);
   }
-  static std::uint64_t bytes(std::uint64_t rows, std::size_t words, std::size_t bits) { return rows * words * bits * 8; }
+  static std::uint64_t bytes(std::uint64_t rows, std::size_t words, std::size_t bits) {
+    return rows * words * bits * 8;
+  }
 
   /// Takes over the numbers of counters of the same size.
   void assign(const SlicedCounters& other) { std::copy_n(other._planes.data(), _size, _planes.data()); }
@@ -43,21 +45,24 @@ class SlicedCounters {
   void set(Row row, const std::vector<Mask<W>>& planes) {
     for (std::size_t b = 0; b < planes.size(); ++b) _ops.store(at(row) + b * _ops.count(), planes[b]);
   }
-  /// Takes one off the counters of `lanes`; returns those of them that are zero now.
+  /// Takes one off the counters of `lanes`; returns those of them that are zero now. Often only a few words have any.
   Mask<W> count_down(Row row, const Mask<W>& lanes) {
-    std::uint64_t* plane = at(row);
-    Mask<W> borrow = lanes;
-    Mask<W> some = _ops.zero();
-    for (std::size_t b = 0; b < _bits; ++b, plane += _ops.count())
-      for (std::size_t w = 0; w < _ops.count(); ++w) {
-        const std::uint64_t old = plane[w];
-        plane[w] = old ^ borrow.word[w];
-        borrow.word[w] &= ~old;
-        some.word[w] |= plane[w];
-      }
-    if (_ops.any(borrow)) throw std::logic_error("a successor was counted twice");
     Mask<W> zero = lanes;
-    _ops.drop(zero, some.word.data());
+    std::uint64_t below_zero = 0;
+    for (std::size_t w = 0; w < _ops.count(); ++w) {
+      std::uint64_t borrow = lanes.word[w];
+      if (borrow == 0) continue;
+      std::uint64_t* plane = at(row) + w;
+      std::uint64_t some = 0;
+      for (std::size_t b = 0; b < _bits; ++b, plane += _ops.count()) {
+        const std::uint64_t old = *plane;
+        some |= * plane = old ^ borrow;
+        borrow &= ~old;
+      }
+      zero.word[w] &= ~some;
+      below_zero |= borrow;
+    }
+    if (below_zero != 0) throw std::logic_error("a successor was counted twice");
     return zero;
   }
   /// The same for one lane; whether it is zero now.

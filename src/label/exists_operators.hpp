@@ -104,6 +104,7 @@ class EuOperator : public WalkJob<EuOperator<Walk>, Walk> {
   }
 
   typename Walk::Work& worklist() { return *_work; }
+  bool wants(Row row) const { return _set.has_open(row); }
   bool is_full_here() const { return _set.is_full(); }
 
   void fetch(Row row) const {

@@ -9,7 +9,7 @@ GraphDecision decide_graph(const StateSpace& space, GraphChoice choice, std::siz
   constexpr std::size_t least_steps = 2;  // making the graph takes about as long as one of them without it
   if (choice == GraphChoice::off) return {false, "not wanted"};
   Ranks& ranks = space.ranks;
-  if (ranks.any(!can_have_graph(space))) return {false, "rows have many lanes"};
+  if (ranks.any(!can_have_graph(space))) return {false, "there are too many rows"};
   if (path_steps == 0) return {false, "no path operator is to be decided"};
   if (choice == GraphChoice::keep) return {true, "wanted"};
   if (path_steps < least_steps) return {false, "one path operator is decided sooner without it"};
@@ -21,6 +21,12 @@ GraphDecision decide_graph(const StateSpace& space, GraphChoice choice, std::siz
 }
 
 std::unique_ptr<Operators> make_graph_operators(const StateSpace& space, const RunLimit& limit, LabellingStep& step) {
+  step = {step.number + 1, "graph", 0, space.state.row_count(), 0};
+  if (has_many_lanes(space)) {
+    std::unique_ptr<Operators> with_lanes = make_operators(space, AuMethod::count, limit);
+    with_lanes->keep_graph(step);
+    return with_lanes;
+  }
   std::unique_ptr<RowGraph> graph = make_graph(space, limit, step);
   std::unique_ptr<Operators> operators;
   space.ranks.together([&] {

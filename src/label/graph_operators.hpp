@@ -31,6 +31,7 @@ class GraphOperators final : public Operators {
 
   const StateSet& reached() const override { return _reached; }
   const LabellingStep& step() const override { return _step; }
+  bool takes_many_at_once() const override { return true; }
   std::optional<GraphSize> graph() const override { return GraphSize{_graph->arcs(), _graph->bytes()}; }
 
   std::vector<StateSet> label_all(std::span<const Expression* const> predicates) override {

@@ -33,6 +33,10 @@ std::vector<StateSet> Operators::ex_all(Sets targets) {
   return columns;
 }
 
+void Operators::keep_graph(LabellingStep&) {
+  throw std::logic_error("only rows with many lanes keep their graph beside what they are walked by");
+}
+
 bool Operators::contains(const StateSet& set, std::span<const Tokens> marking) const {
   const StateSet* const sets[] = {&set};
   return _ranks.any((look_up_here(marking, sets) & 2) != 0);

@@ -3,6 +3,7 @@
 
 #include "dcheck/base/finally.hpp"
 #include "dcheck/label/operators.hpp"
+#include "dcheck/walk/lane_graph_maker.hpp"
 #include "dcheck/walk/row_walk.hpp"
 #include "label/au_operator.hpp"
 #include "label/au_query_operator.hpp"
@@ -27,6 +28,17 @@ class RowOperators final : public Operators {
 
   const StateSet& reached() const override { return _reached; }
   const LabellingStep& step() const override { return _walk.step; }
+  std::optional<GraphSize> graph() const override {
+    if (_walk.graph() == nullptr) return std::nullopt;
+    return GraphSize{_walk.graph()->operations(), _walk.graph()->bytes()};
+  }
+
+  void keep_graph(LabellingStep& step) override {
+    if constexpr (Walk::View::one_lane)
+      Operators::keep_graph(step);
+    else
+      _ranks.together([&] { _walk.set_graph(LaneGraphMaker<Walk>(_walk, _reached, step).make()); });
+  }
 
   StateSet label(const Expression& predicate) override {
     StateSet out;

@@ -54,7 +54,9 @@ class RowGraph {
   std::uint64_t _arcs = 0;
 };
 
-/// Whether the rows of this rank have one lane and few enough numbers.
+/// Whether rows have many lanes: then the graph is another one (walk/lane_graph.hpp).
+bool has_many_lanes(const StateSpace& space);
+/// Whether the rows of this rank have small enough numbers.
 bool can_have_graph(const StateSpace& space);
 
 /// About how many bytes a graph would take on this rank while it is made.

@@ -38,7 +38,7 @@ struct Levels {
   StateSet known;              // states whose distance is known
 };
 
-/// A kept graph, as far as it is this rank's.
+/// A kept graph, as far as it is this rank's. Arcs: where rows have many lanes, operations on rows.
 struct GraphSize {
   std::uint64_t arcs = 0, bytes = 0;
 };
@@ -106,6 +106,10 @@ class Operators {
   Ranks& ranks() const { return _ranks; }
   /// Where one is kept.
   virtual std::optional<GraphSize> graph() const { return std::nullopt; }
+  /// Collective: makes the graph of rows with many lanes, and walks on it from now on. `step` tells how far it is.
+  virtual void keep_graph(LabellingStep& step);
+  /// Whether one walk serves many formulas, so that it pays to take those side by side that could be taken in turn.
+  virtual bool takes_many_at_once() const { return false; }
 
   /// What is under way, or was last.
   virtual const LabellingStep& step() const = 0;

@@ -61,12 +61,9 @@ Mask<W> lanes_after(const Plan& plan, const RowTransition& t, const MaskOps<W>& 
   return t.moves_lanes ? ops.template move<Bits>(lanes, domain, domain + ops.count()) : lanes;
 }
 
-/// The lanes from which t may lead into `lanes` of a row whose key passes t.after; the guard is not
-/// looked at, since it is about another row.
+/// The lanes from which t leads into `lanes`, which pass whatever depends on the key.
 template <typename Bits, int W>
-Mask<W> lanes_before(const Plan& plan, const RowTransition& t, const std::uint64_t* working, const MaskOps<W>& ops,
-                     Mask<W> lanes) {
-  keep_passing(plan, t.after, working, ops, lanes);
+Mask<W> lanes_before(const Plan& plan, const RowTransition& t, const MaskOps<W>& ops, Mask<W> lanes) {
   if (!t.tests_lanes) return lanes;
   const std::uint64_t* domain = plan.lane_masks() + t.masks;
   if (!t.moves_lanes) {
@@ -75,6 +72,15 @@ Mask<W> lanes_before(const Plan& plan, const RowTransition& t, const std::uint64
   }
   ops.keep(lanes, domain + ops.count());
   return ops.any(lanes) ? ops.template move<Bits>(lanes, domain + ops.count(), domain) : lanes;
+}
+
+/// The lanes from which t may lead into `lanes` of a row whose key passes t.after; the guard is not
+/// looked at, since it is about another row.
+template <typename Bits, int W>
+Mask<W> lanes_before(const Plan& plan, const RowTransition& t, const std::uint64_t* working, const MaskOps<W>& ops,
+                     Mask<W> lanes) {
+  keep_passing(plan, t.after, working, ops, lanes);
+  return lanes_before<Bits>(plan, t, ops, lanes);
 }
 
 /// visit(transition) for all transitions that the watch cannot rule out in the row.
@@ -102,7 +108,8 @@ void for_each_left(const Plan& plan, const std::uint64_t* working, Wanted&& want
 }
 template <typename Visit>
 void for_each_left(const Plan& plan, const std::uint64_t* working, Visit&& visit) {
-  for_each_left(plan, working, [](const RowTransition&) { return true; }, visit);
+  for_each_left(
+      plan, working, [](const RowTransition&) { return true; }, visit);
 }
 /// The same for those by which the row may be entered.
 template <typename Visit>

@@ -28,18 +28,17 @@ class InsideArcs {
     _masks.clear();
   }
   bool knows_row() const { return !_in_use.empty(); }
-  /// A transition by which the row at hand may be entered from itself. source_lanes(t): those from which t leads to
-  /// some lane of this row.
-  template <typename SourceLanes>
-  void add(const RowTransition& t, SourceLanes&& source_lanes) {
+  /// A transition by which the row at hand may be entered from itself, and the lanes from which it leads to some lane
+  /// of this row; null: all of its domain.
+  void add(const RowTransition& t, const std::uint64_t* sources) {
     const std::uint32_t number = _arcs->number_of(_plan.number_of(t));
     _in_use.push_back(number);
-    if (t.guard < 0 && t.after.mixed.begin == t.after.mixed.end) {
-      _sources[number] = _every_lane.word.data();
-    } else {
-      _masks.push_back(source_lanes(t));
-      _sources[number] = _masks.back().word.data();
-    }
+    _sources[number] = sources == nullptr ? _every_lane.word.data() : sources;
+  }
+  /// The same with a copy of the lanes.
+  void add(const RowTransition& t, const Mask<W>& sources) {
+    _masks.push_back(sources);
+    add(t, _masks.back().word.data());
   }
   /// visit(from) for every arc of these transitions that leads into the lane from another lane.
   template <typename Visit>

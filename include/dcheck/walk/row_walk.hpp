@@ -9,6 +9,7 @@
 //   merging            idempotent: an arc is merged at least once; counting: once; none: as well, and what other ranks
 //                      send is the operator's own matter: receive(records)
 //   closes             close(row, lanes) adds the lanes that join inside a row before the row is left
+//   wants(row)         some lane of the row may still join: what leads there is to be merged
 //   is_full_here()     no state of this rank will join any more: what leads to them need not be merged
 //
 // An operator may be merged into by everything here that sends or polls, so what it holds is not pointed into
@@ -17,6 +18,7 @@
 #include "dcheck/base/progress.hpp"
 #include "dcheck/base/run_limit.hpp"
 #include "dcheck/walk/inside_arcs.hpp"
+#include "dcheck/walk/lane_graph.hpp"
 #include "dcheck/walk/row_reader.hpp"
 #include "dcheck/walk/worklist.hpp"
 
@@ -76,9 +78,7 @@ class RowWalk : public RowReader<Bits, ViewOf> {
     });
   }
 
-  std::unique_ptr<Work> make_worklist() {
-    return std::make_unique<Work>(rows, rows.row_limit(), plan.words(), sets, budget);
-  }
+  std::unique_ptr<Work> make_worklist() { return std::make_unique<Work>(rows, rows.row_limit(), plan.words(), sets); }
   std::unique_ptr<Work> worklist_of(const StateSet& set) {
     auto work = make_worklist();
     if constexpr (View::one_lane) {
@@ -126,6 +126,7 @@ class RowWalk : public RowReader<Bits, ViewOf> {
   /// Brings all the predecessors of some lanes of a row to where they belong.
   template <typename Operator>
   void enter(Row row, const Lanes& lanes, Operator& op) {
+    if (_graph) return bring_kept(row, kept_operations(row), lanes, op);
     read_with_owner(row);
     this->for_each_entered([&](const RowTransition& t) { record(t, lanes, op); });
   }
@@ -160,66 +161,17 @@ class RowWalk : public RowReader<Bits, ViewOf> {
     this->read(row);
     if (!_is_alone) _sum = _space.allocation.sum(this->stored().data());
   }
-  /// Whether the row that t leads to is another rank's, and which one's.
+  /// Whether the row that t leads to, or comes from, is another rank's, and which one's.
   std::optional<Rank> other_owner_after(const RowTransition& t) const {
-    if (_is_alone) return std::nullopt;
-    const Allocation& allocation = _space.allocation;
-    const Rank owner = allocation.owner(_sum + allocation.delta(plan.number_of(t)));
-    return owner == _ranks.rank() ? std::nullopt : std::optional(owner);
+    return _is_alone ? std::nullopt : other_owner(_sum + _space.allocation.delta(plan.number_of(t)));
+  }
+  std::optional<Rank> other_owner_before(const RowTransition& t) const {
+    return _is_alone ? std::nullopt : other_owner(_sum - _space.allocation.delta(plan.number_of(t)));
   }
   /// Sends lanes of the row with this key, in a phase that merges nothing; `word` in the place of a transition.
   void send_key(Rank to, const std::uint64_t* key, std::uint32_t word, const Lanes& lanes) {
     copy_words(_ranks.exchange().record(to), key, words_or<View::key_words>(this->stored().size()));
     _ranks.exchange().template commit<any_words, record_masks>(to, 0, word, lanes.word.data());
-  }
-
-  // For close(): the row at hand, entered from itself.
-
-  /// What leads into `lanes`, in the way that is less work: notify_mask(lanes before) per transition, or
-  /// notify_lane(lane before) per arc.
-  template <typename NotifyMask, typename NotifyLane>
-  void for_each_inside(const Lanes& lanes, NotifyMask&& notify_mask, NotifyLane&& notify_lane) {
-    if (!_inside_arcs.pays(lanes, _inside.size())) {
-      for (const RowTransition* t : _inside) notify_mask(this->before(*t, lanes));
-      return;
-    }
-    if (!_inside_arcs.knows_row())
-      for (const RowTransition* t : _inside)
-        _inside_arcs.add(*t, [&](const RowTransition& of) { return this->before(of, every_lane()); });
-    for_each_lane(lanes.word.data(), ops.count(),
-                  [&](Lane lane) { _inside_arcs.for_each_into(lane, notify_lane); });
-  }
-
- private:
-  template <typename Operator>
-  void enter_closed(Row row, Lanes& lanes, Operator& op) {
-    if (!_some_stay) return enter(row, lanes, op);
-    read_with_owner(row);
-    gather_entered();
-    if (!_inside.empty()) {
-      _inside_arcs.forget_row();
-      op.close(row, lanes);
-    }
-    for (const RowTransition* t : _outside) record(*t, lanes, op);
-  }
-
-  void gather_entered() {
-    _inside.clear();
-    _outside.clear();
-    this->for_each_entered([&](const RowTransition& t) { (t.stays ? _inside : _outside).push_back(&t); });
-  }
-
-  /// Looks up, sooner or later, the row from which t leads into `lanes` of the row that was read last.
-  template <typename Operator>
-  void record(const RowTransition& t, const Lanes& lanes, Operator& op) {
-    Lanes from = this->before_but_guard(t, lanes);
-    if (!ops.any(from)) return;
-    if (!_is_alone)
-      if (const Rank to = owner_before(t); to != _ranks.rank()) return send<Operator::merging>(to, t, from);
-    if (op.is_full_here()) return;
-    if (!this->write_key_before(t, rows.begin(), from)) return;
-    rows.end(this->hash() - t.hash_delta, from);
-    if (rows.is_full()) flush(op);
   }
 
   Lanes every_lane() const {
@@ -228,11 +180,116 @@ class RowWalk : public RowReader<Bits, ViewOf> {
     return lanes;
   }
 
+  /// From now on rows are entered by what the graph says, not by their keys. Many lanes only.
+  void set_graph(std::unique_ptr<LaneGraph> graph) { _graph = std::move(graph); }
+  const LaneGraph* graph() const { return _graph.get(); }
+
+  // For close(): the row at hand, entered from itself.
+
+  /// What leads into `lanes`, in the way that is less work: notify_mask(lanes before) per transition, or
+  /// notify_lane(lane before) per arc.
+  template <typename NotifyMask, typename NotifyLane>
+  void for_each_inside(const Lanes& lanes, NotifyMask&& notify_mask, NotifyLane&& notify_lane) {
+    if (!_inside_arcs.pays(lanes, _inside.size())) {
+      for (const OperationKinds::Kind& kind : _inside)
+        notify_mask(_graph ? before_kept(kind, lanes) : this->before(*kind.transition, lanes));
+      return;
+    }
+    if (!_inside_arcs.knows_row()) prepare_inside_arcs();
+    for_each_lane(lanes.word.data(), ops.count(), [&](Lane lane) { _inside_arcs.for_each_into(lane, notify_lane); });
+  }
+
+ private:
+  template <typename Operator>
+  void enter_closed(Row row, Lanes& lanes, Operator& op) {
+    if (!_some_stay) return enter(row, lanes, op);
+    _inside.clear();
+    if (_graph) {
+      const std::span<const LaneGraph::Operation> outside = without_inside(row, kept_operations(row));
+      close_inside(row, lanes, op);
+      return bring_kept(row, outside, lanes, op);
+    }
+    read_with_owner(row);
+    _outside.clear();
+    this->for_each_entered([&](const RowTransition& t) {
+      if (t.stays)
+        _inside.push_back({&t, nullptr});
+      else
+        _outside.push_back(&t);
+    });
+    close_inside(row, lanes, op);
+    for (const RowTransition* t : _outside) record(*t, lanes, op);
+  }
+  template <typename Operator>
+  void close_inside(Row row, Lanes& lanes, Operator& op) {
+    if (_inside.empty()) return;
+    _inside_arcs.forget_row();
+    op.close(row, lanes);
+  }
+  void prepare_inside_arcs() {
+    for (const auto& [t, sources] : _inside)
+      if (_graph || (t->guard < 0 && t->after.mixed.begin == t->after.mixed.end))
+        _inside_arcs.add(*t, sources);
+      else
+        _inside_arcs.add(*t, this->before(*t, every_lane()));
+  }
+
+  // With the graph.
+
+  std::span<LaneGraph::Operation> kept_operations(Row row) {
+    const std::size_t count = _graph->count(static_cast<std::uint32_t>(row));
+    if (_operations.size() < count) _operations.resize(2 * count);
+    _graph->read(static_cast<std::uint32_t>(row), _operations.data());
+    return std::span(_operations).first(count);
+  }
+  /// Moves the operations inside the row to `_inside`.
+  std::span<LaneGraph::Operation> without_inside(Row row, std::span<LaneGraph::Operation> operations) {
+    std::size_t outside = 0;
+    for (const LaneGraph::Operation& operation : operations)
+      if (operation.source == static_cast<std::uint32_t>(row))
+        _inside.push_back(_graph->kinds[operation.kind]);
+      else
+        operations[outside++] = operation;
+    return operations.first(outside);
+  }
+  template <typename Operator>
+  void bring_kept(Row row, std::span<const LaneGraph::Operation> operations, const Lanes& lanes, Operator& op) {
+    bool is_read = false;
+    for (const LaneGraph::Operation& operation : operations)
+      if (operation.source != _graph->elsewhere()) op.fetch(Row{operation.source});
+    for (const auto& [kind, source] : operations) {
+      if (source == _graph->elsewhere()) {
+        if (!std::exchange(is_read, true)) read_with_owner(row);
+        record(*_graph->kinds[kind].transition, lanes, op);
+      } else if (op.wants(Row{source})) {
+        const Lanes from = before_kept(_graph->kinds[kind], lanes);
+        if (ops.any(from)) op.merge(Row{source}, from);
+      }
+    }
+  }
+  Lanes before_kept(const OperationKinds::Kind& kind, const Lanes& lanes) const {
+    Lanes from = lanes_before<Bits>(plan, *kind.transition, ops, lanes);
+    if (kind.sources != nullptr) ops.keep(from, kind.sources);
+    return from;
+  }
+
+  /// Looks up, sooner or later, the row from which t leads into `lanes` of the row that was read last.
+  template <typename Operator>
+  void record(const RowTransition& t, const Lanes& lanes, Operator& op) {
+    Lanes from = this->before_but_guard(t, lanes);
+    if (!ops.any(from)) return;
+    if (const auto to = other_owner_before(t)) return send<Operator::merging>(*to, t, from);
+    if (op.is_full_here()) return;
+    if (!this->write_key_before(t, rows.begin(), from)) return;
+    rows.end(this->hash() - t.hash_delta, from);
+    if (rows.is_full()) flush(op);
+  }
+
   // Other ranks.
 
-  Rank owner_before(const RowTransition& t) const {
-    const Allocation& allocation = _space.allocation;
-    return allocation.owner(_sum - allocation.delta(plan.number_of(t)));
+  std::optional<Rank> other_owner(std::uint64_t sum) const {
+    const Rank owner = _space.allocation.owner(sum);
+    return owner == _ranks.rank() ? std::nullopt : std::optional(owner);
   }
 
   template <Merging M>
@@ -260,9 +317,12 @@ class RowWalk : public RowReader<Bits, ViewOf> {
   Ranks& _ranks;
   bool _is_alone;
   InsideArcs<Reader::width> _inside_arcs;
-  std::size_t _rows_in_piece;                           // of others one hears every few hundred microseconds
-  std::uint64_t _sum = 0;                               // tells the row's owner, where not alone
-  std::vector<const RowTransition*> _inside, _outside;  // entered by: from the row itself, from others
+  std::size_t _rows_in_piece;  // of others one hears every few hundred microseconds
+  std::uint64_t _sum = 0;      // tells the row's owner, where not alone
+  std::unique_ptr<LaneGraph> _graph;
+  std::vector<LaneGraph::Operation> _operations;  // into the row at hand, by the graph
+  std::vector<OperationKinds::Kind> _inside;      // from the row at hand into itself
+  std::vector<const RowTransition*> _outside;     // from other rows, by its key
   bool _some_stay;
 };
 

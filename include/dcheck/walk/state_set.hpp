@@ -61,7 +61,7 @@ class StateSet {
   std::size_t _words = 0;
 };
 
-/// Hands out sets and takes them back.
+/// Hands out sets, and lists of rows, and takes them back.
 class SetPool {
  public:
   SetPool(std::size_t words, MemoryBudget* budget) : _words(words), _budget(budget) {}
@@ -69,26 +69,44 @@ class SetPool {
   /// Whether a set can be handed out without more memory.
   bool has_some() const { return !_free.empty(); }
 
-  StateSet empty_set() {
+  /// With anything in it.
+  StateSet some_set() {
     if (_free.empty()) return {_words, _budget};
     StateSet set = std::move(_free.back());
     _free.pop_back();
-    set.clear();
+    return set;
+  }
+  StateSet empty_set() {
+    const bool is_new = _free.empty();  // then it is zero
+    StateSet set = some_set();
+    if (!is_new) set.clear();
     return set;
   }
   StateSet copy_of(const StateSet& other) {
-    StateSet set = empty_set();
+    StateSet set = some_set();
     set.assign(other);
     return set;
   }
   void give_back(StateSet&& set) {
     if (set.words() != 0) _free.push_back(std::move(set));
   }
+  /// With room for so many rows, the same number in every call.
+  PageVector<std::uint32_t> list_of_rows(std::uint64_t rows) {
+    PageVector<std::uint32_t> list(_budget);
+    if (!_free_lists.empty()) {
+      list = std::move(_free_lists.back());
+      _free_lists.pop_back();
+    }
+    list.ensure(rows);
+    return list;
+  }
+  void give_back(PageVector<std::uint32_t>&& list) { _free_lists.push_back(std::move(list)); }
 
  private:
   std::size_t _words;
   MemoryBudget* _budget;
   std::vector<StateSet> _free;
+  std::vector<PageVector<std::uint32_t>> _free_lists;
 };
 
 }  // namespace dcheck

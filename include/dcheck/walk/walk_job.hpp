@@ -19,6 +19,7 @@ class WalkJob {
   Walk& walk;
   bool is_done = false;
 
+  static constexpr bool wants(Row) { return true; }
   static constexpr bool is_full_here() { return false; }
 
   void begin() {}

@@ -11,7 +11,7 @@ namespace dcheck {
 
 class BitWorklist {
  public:
-  BitWorklist(const OneLane&, std::uint64_t rows, std::size_t, SetPool&, MemoryBudget*) { _marks.reset(rows); }
+  BitWorklist(const OneLane&, std::uint64_t rows, std::size_t, SetPool&) { _marks.reset(rows); }
 
   void add(Row row, const Mask<1>&) { _marks.set(index(row)); }
   void fetch(Row) const {}
@@ -40,11 +40,12 @@ class BitWorklist {
 template <int W>
 class MaskWorklist {
  public:
-  MaskWorklist(const ManyLanes<W>& access, std::uint64_t rows, std::size_t words, SetPool& sets, MemoryBudget* budget)
-      : _access(access), _ops(words), _sets(sets), _waiting(sets.empty_set()), _stack(budget) {
-    _stack.ensure(rows);
+  MaskWorklist(const ManyLanes<W>& access, std::uint64_t rows, std::size_t words, SetPool& sets)
+      : _access(access), _ops(words), _sets(sets), _waiting(sets.empty_set()), _stack(sets.list_of_rows(rows)) {}
+  ~MaskWorklist() {
+    _sets.give_back(std::move(_waiting));
+    _sets.give_back(std::move(_stack));
   }
-  ~MaskWorklist() { _sets.give_back(std::move(_waiting)); }
   MaskWorklist(const MaskWorklist&) = delete;
   MaskWorklist& operator=(const MaskWorklist&) = delete;
 
