@@ -71,8 +71,9 @@ void expect_moves(std::size_t words) {
     const Case c = random_case(dice, count, static_cast<std::uint64_t>(dice.between(1, 100)));
     const auto domain = words_of(c.domain, words);
     const auto image = words_of(c.image, words);
-    const Mask<W> moved =
-        ops.template move<Bits>(ops.load(words_of(c.mask, words).data()), domain.data(), image.data());
+    const Mask<W> moved = ops.template move<Bits>(ops.load(words_of(c.mask, words).data()), domain.data(),
+                                                  WordRange::of(domain.data(), words), image.data(),
+                                                  WordRange::of(image.data(), words));
     std::vector<std::uint64_t> got(words);
     ops.store(got.data(), moved);
     ASSERT_EQ(got, words_of(c.expected, words)) << words << " words, case " << i;
@@ -83,6 +84,7 @@ TEST(Mask, MovesTheLanesOfTheDomainToThoseOfTheImageInOrder) {
   expect_moves<1, PortableBits>(1);
   expect_moves<2, PortableBits>(2);
   expect_moves<4, PortableBits>(4);
+  expect_moves<8, PortableBits>(8);
   for (const std::size_t words : {1U, 3U, 5U, 8U, 31U, 32U}) expect_moves<0, PortableBits>(words);
 }
 
@@ -92,7 +94,7 @@ TEST(Mask, FullWordsMoveAcrossWordBoundaries) {
   const std::array<std::uint64_t, 4> domain{all, all, 0, 0};
   const std::array<std::uint64_t, 4> image{0, all << 1, all, 1};
   const std::array<std::uint64_t, 4> mask{0x8000000000000001U, all, 0, 0};
-  const Mask<4> moved = ops.move<PortableBits>(ops.load(mask.data()), domain.data(), image.data());
+  const Mask<4> moved = ops.move<PortableBits>(ops.load(mask.data()), domain.data(), {0, 2}, image.data(), {1, 4});
   EXPECT_EQ(moved.word, (std::array<std::uint64_t, 4>{0, 2, (all << 1) | 1, 1}))
       << std::hex << moved.word[1] << " " << moved.word[2];
 }

@@ -214,6 +214,8 @@ void PlanBuilder::make_transitions() {
     row.after = tests_after(t);
     add_effect(row);
     add_lane_masks(row, leaf_action(t));
+    row.domain = WordRange::of(_plan.lane_masks() + row.masks, _plan.words());
+    row.image = WordRange::of(_plan.lane_masks() + row.masks + _plan.words(), _plan.words());
     if (const Expression* guard = _net.guard(t)) {
       row.guard = narrow<std::int32_t>(_plan._guards.size());
       _plan._guards.emplace_back(*guard, _plan);

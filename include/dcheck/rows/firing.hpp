@@ -58,7 +58,7 @@ void keep_enabled(const Plan& plan, const RowTransition& t, const std::uint64_t*
 template <typename Bits, int W>
 Mask<W> lanes_after(const Plan& plan, const RowTransition& t, const MaskOps<W>& ops, const Mask<W>& lanes) {
   const std::uint64_t* domain = plan.lane_masks() + t.masks;
-  return t.moves_lanes ? ops.template move<Bits>(lanes, domain, domain + ops.count()) : lanes;
+  return t.moves_lanes ? ops.template move<Bits>(lanes, domain, t.domain, domain + ops.count(), t.image) : lanes;
 }
 
 /// The lanes from which t leads into `lanes`, which pass whatever depends on the key.
@@ -71,7 +71,7 @@ Mask<W> lanes_before(const Plan& plan, const RowTransition& t, const MaskOps<W>&
     return lanes;
   }
   ops.keep(lanes, domain + ops.count());
-  return ops.any(lanes) ? ops.template move<Bits>(lanes, domain + ops.count(), domain) : lanes;
+  return ops.any(lanes) ? ops.template move<Bits>(lanes, domain + ops.count(), t.image, domain, t.domain) : lanes;
 }
 
 /// The lanes from which t may lead into `lanes` of a row whose key passes t.after; the guard is not

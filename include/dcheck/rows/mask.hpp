@@ -29,6 +29,18 @@ void for_each_lane(const std::uint64_t* mask, std::size_t words, Visit&& visit) 
       visit(static_cast<Lane>(w * 64 + static_cast<unsigned>(std::countr_zero(bits))));
 }
 
+/// Some words of a mask, one after another: the others have no lane.
+struct WordRange {
+  std::uint8_t begin = 0, end = 0;
+
+  static WordRange of(const std::uint64_t* mask, std::size_t words) {
+    std::size_t begin = 0, end = words;
+    while (end > 0 && mask[end - 1] == 0) --end;
+    while (begin < end && mask[begin] == 0) ++begin;
+    return {static_cast<std::uint8_t>(begin), static_cast<std::uint8_t>(end)};
+  }
+};
+
 /// How many words a mask has: known to the compiler, or carried along.
 template <int W>
 struct Words {
@@ -110,18 +122,23 @@ class MaskOps {
     for (std::size_t i = 0; i < count(); ++i) mask.word[i] |= other.word[i];
   }
 
-  /// The i-th lane of `domain` becomes the i-th lane of `image`; `mask` is a subset of `domain`.
+  /// The i-th lane of `domain` becomes the i-th lane of `image`; `mask` is a subset of `domain`. Only the words in which
+  /// these two have lanes are looked at, where there are enough words for that to pay.
   template <typename Bits>
-  Mask<W> move(const Mask<W>& mask, const std::uint64_t* domain, const std::uint64_t* image) const {
+  Mask<W> move(const Mask<W>& mask, const std::uint64_t* domain, WordRange of_domain, const std::uint64_t* image,
+               WordRange of_image) const {
     Mask<W> out;
     if constexpr (W == 1) {
       out.word[0] = Bits::deposit(Bits::extract(mask.word[0], domain[0]), image[0]);
     } else {
+      constexpr bool is_short = W == 2;
+      const WordRange from = is_short ? WordRange{0, W} : of_domain, to = is_short ? WordRange{0, W} : of_image;
+      if constexpr (!is_short) out = zero();
       std::array<std::uint64_t, Mask<W>::capacity + 1> stream;  // the lanes of the domain, side by side
       unsigned filled = 0;
       std::size_t at = 0;
       stream[0] = 0;
-      for (std::size_t i = 0; i < count(); ++i) {
+      for (std::size_t i = from.begin; i < from.end; ++i) {
         const std::uint64_t bits = Bits::extract(mask.word[i], domain[i]);
         const auto more = static_cast<unsigned>(std::popcount(domain[i]));
         stream[at] |= bits << filled;
@@ -135,7 +152,7 @@ class MaskOps {
       stream[at + 1] = 0;
       unsigned taken = 0;
       at = 0;
-      for (std::size_t i = 0; i < count(); ++i) {
+      for (std::size_t i = to.begin; i < to.end; ++i) {
         std::uint64_t bits = stream[at] >> taken;
         if (taken != 0) bits |= stream[at + 1] << (64 - taken);
         out.word[i] = Bits::deposit(bits, image[i]);

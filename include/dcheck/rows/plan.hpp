@@ -20,6 +20,7 @@
 #include "dcheck/net/structure.hpp"
 #include "dcheck/rows/lanes.hpp"
 #include "dcheck/rows/layout.hpp"
+#include "dcheck/rows/mask.hpp"
 #include "dcheck/rows/predicate.hpp"
 
 namespace dcheck {
@@ -96,6 +97,7 @@ struct RowTransition {
   Range working_deltas, stored_deltas;  // what it does to the key
   std::int32_t guard = -1;              // into guards()
   std::uint32_t masks = 0;              // into lane masks: domain, image, escape; `words` words each
+  WordRange domain, image;              // where these masks have lanes
   bool moves_lanes = false;             // the leaf's marking changes
   bool tests_lanes = false;             // the domain is not every lane
   bool escapes = false;                 // some lane leads to a leaf marking that is no lane

@@ -113,7 +113,7 @@ class RowReader {
   Lanes after(const RowTransition& t, const Lanes& lanes) const { return lanes_after<Bits>(plan, t, ops, lanes); }
   Lanes back(const RowTransition& t, const Lanes& lanes) const {
     const std::uint64_t* domain = plan.lane_masks() + t.masks;
-    return t.moves_lanes ? ops.template move<Bits>(lanes, domain + ops.count(), domain) : lanes;
+    return t.moves_lanes ? ops.template move<Bits>(lanes, domain + ops.count(), t.image, domain, t.domain) : lanes;
   }
   /// Makes the key that t leads to that of the row it comes from.
   [[gnu::always_inline]] void unfire(const RowTransition& t, std::uint64_t* key) const {
