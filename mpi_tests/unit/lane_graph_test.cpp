@@ -58,7 +58,7 @@ TEST(OperationKinds, AreThereOnceHoweverManyThereAre) {
   const std::uint64_t mask = 7;
   EXPECT_NE(kinds.with_sources(second, &mask), numbers[7]);
   EXPECT_EQ(kinds.plain(first), plain);
-  EXPECT_EQ(kinds[plain].sources, nullptr);
+  EXPECT_TRUE(kinds[plain].is_plain);
   EXPECT_EQ(kinds.size(), 5002U);
 }
 
@@ -123,7 +123,7 @@ Predecessors arcs_of(const StateSpace& space) {
       for (const auto& [number, source] : operations) {
         const OperationKinds::Kind& kind = graph->kinds[number];
         Mask<W> from = lanes_before<PortableBits>(walk.plan, *kind.transition, walk.ops, one);
-        if (kind.sources != nullptr) walk.ops.keep(from, kind.sources);
+        walk.ops.keep(from, kind.sources);
         walk.ops.keep(from, walk.rows.get(reached, Row{source}).word.data());
         for_each_lane(from.word.data(), walk.ops.count(),
                       [&](Lane lane) { arcs[marking(row, to)].push_back(marking(Row{source}, lane)); });

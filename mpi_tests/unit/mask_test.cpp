@@ -71,9 +71,9 @@ void expect_moves(std::size_t words) {
     const Case c = random_case(dice, count, static_cast<std::uint64_t>(dice.between(1, 100)));
     const auto domain = words_of(c.domain, words);
     const auto image = words_of(c.image, words);
-    const Mask<W> moved = ops.template move<Bits>(ops.load(words_of(c.mask, words).data()), domain.data(),
-                                                  WordRange::of(domain.data(), words), image.data(),
-                                                  WordRange::of(image.data(), words));
+    const Mask<W> moved =
+        ops.template move<Bits>(ops.load(words_of(c.mask, words).data()), domain.data(),
+                                WordRange::of(domain.data(), words), image.data(), WordRange::of(image.data(), words));
     std::vector<std::uint64_t> got(words);
     ops.store(got.data(), moved);
     ASSERT_EQ(got, words_of(c.expected, words)) << words << " words, case " << i;

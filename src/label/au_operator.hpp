@@ -102,6 +102,7 @@ class AuOperator : public WalkJob<AuOperator<Walk>, Walk> {
 
   typename Walk::Work& worklist() { return *_work; }
   bool wants(Row row) const { return _set.has_open(row); }
+  bool wants(Row row, const std::uint64_t* lanes, WordRange words) const { return _set.has_open(row, lanes, words); }
   bool is_full_here() const { return _set.is_full(); }
 
   void fetch(Row row) const {
@@ -120,9 +121,9 @@ class AuOperator : public WalkJob<AuOperator<Walk>, Walk> {
     while (walk.ops.any(frontier) && _set.has_open(row)) {
       Lanes fresh = walk.ops.zero();
       walk.for_each_inside(
-          frontier, [&](const Lanes& from) { walk.ops.join(fresh, notify(row, from)); },
+          *this, row, frontier, [&](const Lanes& from) { walk.ops.join(fresh, notify(row, from)); },
           [&](Lane from) { add_lane(fresh.word.data(), from, notify(row, from)); });
-      join(row, fresh);
+      if (walk.ops.any(fresh)) join(row, fresh);
       walk.ops.join(lanes, fresh);
       frontier = fresh;
     }

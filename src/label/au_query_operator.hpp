@@ -84,6 +84,7 @@ class AuQueryOperator {
 
   bool is_done = false;
   static constexpr bool wants(Row) { return true; }
+  static constexpr bool wants(Row, const std::uint64_t*, WordRange) { return true; }
   static constexpr bool is_full_here() { return false; }
 
   void fetch(Row row) const {

@@ -25,7 +25,7 @@ void count_up(const MaskOps<W>& ops, std::vector<Mask<W>>& planes, Mask<W> lanes
   }
 }
 
-/// Counters of `bits` bits for rows of W words.
+/// Counters of `bits` bits for rows of W words. The words that hold the counters of the same 64 lanes lie side by side.
 template <int W>
 class SlicedCounters {
  public:
@@ -43,7 +43,8 @@ class SlicedCounters {
   void fetch(Row row) const { __builtin_prefetch(at(row), 1); }
   /// The row's counters, at most `bits` planes of them.
   void set(Row row, const std::vector<Mask<W>>& planes) {
-    for (std::size_t b = 0; b < planes.size(); ++b) _ops.store(at(row) + b * _ops.count(), planes[b]);
+    for (std::size_t b = 0; b < planes.size(); ++b)
+      for (std::size_t w = 0; w < _ops.count(); ++w) at(row)[w * _bits + b] = planes[b].word[w];
   }
   /// Takes one off the counters of `lanes`; returns those of them that are zero now. Often only a few words have any.
   Mask<W> count_down(Row row, const Mask<W>& lanes) {
@@ -52,11 +53,12 @@ class SlicedCounters {
     for (std::size_t w = 0; w < _ops.count(); ++w) {
       std::uint64_t borrow = lanes.word[w];
       if (borrow == 0) continue;
-      std::uint64_t* plane = at(row) + w;
+      std::uint64_t* const digits = at(row) + w * _bits;
       std::uint64_t some = 0;
-      for (std::size_t b = 0; b < _bits; ++b, plane += _ops.count()) {
-        const std::uint64_t old = *plane;
-        some |= * plane = old ^ borrow;
+      for (std::size_t b = 0; b < _bits; ++b) {
+        const std::uint64_t old = digits[b];
+        digits[b] = old ^ borrow;
+        some |= digits[b];
         borrow &= ~old;
       }
       zero.word[w] &= ~some;
@@ -67,14 +69,14 @@ class SlicedCounters {
   }
   /// The same for one lane; whether it is zero now.
   bool count_down(Row row, Lane lane) {
-    std::uint64_t* const first = at(row) + index(lane) / 64;
+    std::uint64_t* const digits = at(row) + index(lane) / 64 * _bits;
     const std::uint64_t bit = std::uint64_t{1} << (index(lane) % 64);
     std::uint64_t some = 0;  // bits of the counter: those before the lowest one become ones, it itself zero
     std::size_t b = 0;
-    for (; b < _bits && (first[b * _ops.count()] & bit) == 0; ++b) some |= first[b * _ops.count()] |= bit;
+    for (; b < _bits && (digits[b] & bit) == 0; ++b) some |= digits[b] |= bit;
     if (b == _bits) throw std::logic_error("a successor was counted twice");
-    first[b * _ops.count()] ^= bit;
-    for (; b < _bits; ++b) some |= first[b * _ops.count()];
+    digits[b] ^= bit;
+    for (; b < _bits; ++b) some |= digits[b];
     return (some & bit) == 0;
   }
 

@@ -20,15 +20,35 @@ class GrowingSet {
       : _walk(walk), _lasts(lasts), _sat(sat), _until(until), open(walk.sets.copy_of(lasts)) {
     open.drop(sat);
     _left = open.size();
+    if constexpr (!Walk::View::one_lane) {
+      _open_rows.assign(walk.rows.row_limit() / 64 + 1, 0);
+      for (const Row row : FirstIds<Row>(walk.rows.row_limit()))
+        if (walk.ops.any(walk.rows.get(open, row))) mark(row);
+    }
   }
 
   /// These lanes, which were open, join. True where nobody needs the rest.
   bool join(Row row, const Lanes& lanes) {
     _walk.rows.drop(open, row, lanes);
     _left -= _walk.ops.size(lanes);
+    if constexpr (!Walk::View::one_lane)
+      if (!_walk.ops.any(_walk.rows.get(open, row))) unmark(row);
     return is_done_alone() || (_until && row == _until->row && !_walk.contains(open, *_until));
   }
-  bool has_open(Row row) const { return _walk.ops.any(_walk.rows.get(open, row)); }
+  /// Whether some lane of a row is open, or some of these lanes in these words.
+  bool has_open(Row row) const {
+    if constexpr (Walk::View::one_lane)
+      return _walk.ops.any(_walk.rows.get(open, row));
+    else
+      return (_open_rows[index(row) / 64] >> (index(row) % 64) & 1) != 0;
+  }
+  bool has_open(Row row, const std::uint64_t* lanes, WordRange words) const {
+    if constexpr (Walk::View::one_lane) return has_open(row);
+    const std::uint64_t* const of_row = open.data() + index(row) * _walk.ops.count();
+    std::uint64_t some = 0;
+    for (std::size_t w = words.begin; w < words.end; ++w) some |= of_row[w] & lanes[w];
+    return some != 0;
+  }
   /// No state of this rank is open.
   bool is_full() const { return _left == 0; }
   /// The same, where there is no other rank.
@@ -45,7 +65,11 @@ class GrowingSet {
   const StateSet& _lasts;
   StateSet& _sat;
   std::optional<StateRef> _until;
-  std::uint64_t _left = 0;  // states of this rank that are open
+  void mark(Row row) { _open_rows[index(row) / 64] |= std::uint64_t{1} << (index(row) % 64); }
+  void unmark(Row row) { _open_rows[index(row) / 64] &= ~(std::uint64_t{1} << (index(row) % 64)); }
+
+  std::uint64_t _left = 0;                // states of this rank that are open
+  std::vector<std::uint64_t> _open_rows;  // a bit per row with many lanes: some of them are open
 
  public:
   StateSet open;
@@ -74,6 +98,15 @@ class ExOperator : public WalkJob<ExOperator<Walk>, Walk> {
   }
   Stop wanted(bool) const { return Stop::none; }
 
+  using WalkJob<ExOperator<Walk>, Walk>::wants;
+  bool wants(Row row, const std::uint64_t* lanes, WordRange words) const {
+    if constexpr (Walk::View::one_lane) return true;
+    const std::size_t first = index(row) * walk.ops.count();
+    std::uint64_t some = 0;
+    for (std::size_t w = words.begin; w < words.end; ++w)
+      some |= _reached.data()[first + w] & ~_out.data()[first + w] & lanes[w];
+    return some != 0;
+  }
   void fetch(Row row) const {
     walk.rows.fetch(_reached, row);
     walk.rows.fetch(_out, row);
@@ -105,6 +138,7 @@ class EuOperator : public WalkJob<EuOperator<Walk>, Walk> {
 
   typename Walk::Work& worklist() { return *_work; }
   bool wants(Row row) const { return _set.has_open(row); }
+  bool wants(Row row, const std::uint64_t* lanes, WordRange words) const { return _set.has_open(row, lanes, words); }
   bool is_full_here() const { return _set.is_full(); }
 
   void fetch(Row row) const {
@@ -120,7 +154,7 @@ class EuOperator : public WalkJob<EuOperator<Walk>, Walk> {
     while (walk.ops.any(frontier) && _set.has_open(row)) {
       Lanes found = walk.ops.zero();
       walk.for_each_inside(
-          frontier, [&](const Lanes& from) { walk.ops.join(found, from); },
+          *this, row, frontier, [&](const Lanes& from) { walk.ops.join(found, from); },
           [&](Lane from) { add_lane(found.word.data(), from); });
       frontier = join(row, found);
       walk.ops.join(lanes, frontier);
@@ -137,7 +171,7 @@ class EuOperator : public WalkJob<EuOperator<Walk>, Walk> {
 
   Lanes join(Row row, Lanes lanes) {
     walk.ops.keep(lanes, walk.rows.get(_set.open, row).word.data());
-    if (_set.join(row, lanes)) this->is_done = true;
+    if (walk.ops.any(lanes) && _set.join(row, lanes)) this->is_done = true;
     return lanes;
   }
 

@@ -65,10 +65,6 @@ class GraphOperators final : public Operators {
   void eu_all(std::span<const Growth> grown) override { grow<GraphEu>("EU", grown); }
   void au_all(std::span<const Growth> grown) override { grow<GraphAu>("AU", grown); }
 
-  StateSet label(const Expression& predicate) override {
-    const Expression* const predicates[] = {&predicate};
-    return std::move(label_all(predicates)[0]);
-  }
   StateSet ex(const StateSet& target) override {
     const StateSet* const targets[] = {&target};
     return std::move(ex_all(targets)[0]);

@@ -24,7 +24,9 @@ void Labelling::fulfil(std::size_t wish) {
     const LabelStep& step = _schedule.steps[_position];
     if (step.aim == Aim::done && step.wish == wish) return;
     if (is_needed(step)) {
-      if (step.aim == Aim::set)
+      if (_pool[step.node].kind == CoreKind::atom)
+        make_atoms(next_atoms());
+      else if (step.aim == Aim::set)
         make_column(step.node, _keep_all ? Inputs::copied : Inputs::taken);
       else
         decide(step.node);
@@ -33,6 +35,18 @@ void Labelling::fulfil(std::size_t wish) {
     for (const CoreId child : _pool[step.node].children)
       if (_schedule.last_use.at(child) <= _position) give_back(child);
   }
+}
+
+/// The atom whose turn it is and some of those that its wish will need next: a row is then read once for all of them.
+std::vector<LabelStep> Labelling::next_atoms() {
+  constexpr std::size_t most = 4;  // columns that are there before they are used
+  std::vector<LabelStep> atoms;
+  for (std::size_t i = _position; i < _schedule.steps.size() && atoms.size() < most; ++i) {
+    const LabelStep& step = _schedule.steps[i];
+    if (step.aim == Aim::done) break;
+    if (_pool[step.node].kind == CoreKind::atom && is_needed(step)) atoms.push_back(step);
+  }
+  return atoms;
 }
 
 bool Labelling::holds_initially(CoreId root) {

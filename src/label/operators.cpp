@@ -21,10 +21,9 @@ StateSet Operators::copy_of(const StateSet& set) {
   return copy;
 }
 
-std::vector<StateSet> Operators::label_all(std::span<const Expression* const> predicates) {
-  std::vector<StateSet> columns;
-  for (const Expression* predicate : predicates) columns.push_back(label(*predicate));
-  return columns;
+StateSet Operators::label(const Expression& predicate) {
+  const Expression* const predicates[] = {&predicate};
+  return std::move(label_all(predicates)[0]);
 }
 
 std::vector<StateSet> Operators::ex_all(Sets targets) {

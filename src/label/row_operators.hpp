@@ -40,21 +40,27 @@ class RowOperators final : public Operators {
       _ranks.together([&] { _walk.set_graph(LaneGraphMaker<Walk>(_walk, _reached, step).make()); });
   }
 
-  StateSet label(const Expression& predicate) override {
-    StateSet out;
+  /// In one pass over the rows, each of which is read once.
+  std::vector<StateSet> label_all(std::span<const Expression* const> predicates) override {
+    std::vector<StateSet> columns;
     _walk.begin_step("predicate", _walk.row_count());
     _ranks.together([&] {
-      const RowPredicate compiled(predicate, _walk.plan);
-      out = _walk.sets.empty_set();
+      std::vector<RowPredicate> compiled;
+      for (const Expression* predicate : predicates) {
+        compiled.emplace_back(*predicate, _walk.plan);
+        columns.push_back(_walk.sets.empty_set());
+      }
       _walk.for_each_row([&](Row row) {
         const Lanes lanes = _walk.rows.get(_reached, row);
-        Lanes found;
         _walk.read(row);
-        compiled.lanes(_walk.plan, _walk.working(), lanes.word.data(), found.word.data());
-        _walk.rows.add(out, row, found);
+        for (std::size_t i = 0; i < compiled.size(); ++i) {
+          Lanes found;
+          compiled[i].lanes(_walk.plan, _walk.working(), lanes.word.data(), found.word.data());
+          _walk.rows.add(columns[i], row, found);
+        }
       });
     });
-    return out;
+    return columns;
   }
 
   StateSet ex(const StateSet& target) override {

@@ -13,7 +13,7 @@ OperationKinds::OperationKinds(const Plan& plan, MemoryBudget* budget)
 
 std::uint32_t OperationKinds::plain(const RowTransition& t) {
   std::uint32_t& kind = _plain[index(_plan.number_of(t))];
-  if (kind == none) kind = add(t, nullptr);
+  if (kind == none) kind = add({&t, _plan.lane_masks() + t.masks, true});
   return kind;
 }
 
@@ -25,14 +25,14 @@ std::uint32_t OperationKinds::with_sources(const RowTransition& t, const std::ui
   _masks.ensure((_mask_count + 1) * words);
   std::uint64_t* const mask = _masks.data() + _mask_count++ * words;
   std::copy_n(sources, words, mask);
-  const std::uint32_t kind = _table[at] = add(t, mask);
+  const std::uint32_t kind = _table[at] = add({&t, mask, false});
   if (2 * _mask_count > _table.size()) grow_table();
   return kind;
 }
 
-std::uint32_t OperationKinds::add(const RowTransition& t, const std::uint64_t* sources) {
+std::uint32_t OperationKinds::add(const Kind& kind) {
   if (_kinds.size() == most_kinds) throw ResourceError("transitions fire from too many different sets of lanes");
-  _kinds.push_back({&t, sources});
+  _kinds.push_back(kind);
   return narrow<std::uint32_t>(_kinds.size() - 1);
 }
 

@@ -51,6 +51,7 @@ class Labelling {
   enum class Inputs : std::uint8_t { taken, copied };
 
   bool is_needed(const LabelStep& step);
+  std::vector<LabelStep> next_atoms();
   bool is_fulfilled(const LabelWish& wish);
   // side_by_side.cpp
   std::vector<LabelStep> steps_left(std::size_t first, std::size_t last);

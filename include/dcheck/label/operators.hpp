@@ -64,7 +64,7 @@ class Operators {
   virtual const StateSet& reached() const = 0;
 
   /// The states that satisfy a predicate.
-  virtual StateSet label(const Expression& predicate) = 0;
+  StateSet label(const Expression& predicate);
   /// The states with a successor in `target`.
   virtual StateSet ex(const StateSet& target) = 0;
   /// The same by looking at successors, as paper five does for comparison.
@@ -75,7 +75,7 @@ class Operators {
   /// Grows `sat` by every state of `lasts` with a successor, all of whose successors are in it. `until` as above.
   virtual void au(const StateSet& lasts, StateSet& sat, Until until) = 0;
   // The same for many at once: one walk serves up to 64 of them where the graph is kept. None depends on another.
-  virtual std::vector<StateSet> label_all(std::span<const Expression* const> predicates);
+  virtual std::vector<StateSet> label_all(std::span<const Expression* const> predicates) = 0;
   virtual std::vector<StateSet> ex_all(Sets targets);
   virtual void eu_all(std::span<const Growth> grown) = 0;
   virtual void au_all(std::span<const Growth> grown) = 0;

@@ -122,8 +122,8 @@ class MaskOps {
     for (std::size_t i = 0; i < count(); ++i) mask.word[i] |= other.word[i];
   }
 
-  /// The i-th lane of `domain` becomes the i-th lane of `image`; `mask` is a subset of `domain`. Only the words in which
-  /// these two have lanes are looked at, where there are enough words for that to pay.
+  /// The i-th lane of `domain` becomes the i-th lane of `image`; `mask` is a subset of `domain`. Only the words in
+  /// which these two have lanes are looked at, where there are enough words for that to pay.
   template <typename Bits>
   Mask<W> move(const Mask<W>& mask, const std::uint64_t* domain, WordRange of_domain, const std::uint64_t* image,
                WordRange of_image) const {

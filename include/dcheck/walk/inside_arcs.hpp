@@ -29,11 +29,11 @@ class InsideArcs {
   }
   bool knows_row() const { return !_in_use.empty(); }
   /// A transition by which the row at hand may be entered from itself, and the lanes from which it leads to some lane
-  /// of this row; null: all of its domain.
+  /// of this row, or more of its domain.
   void add(const RowTransition& t, const std::uint64_t* sources) {
     const std::uint32_t number = _arcs->number_of(_plan.number_of(t));
     _in_use.push_back(number);
-    _sources[number] = sources == nullptr ? _every_lane.word.data() : sources;
+    _sources[number] = sources;
   }
   /// The same with a copy of the lanes.
   void add(const RowTransition& t, const Mask<W>& sources) {
@@ -57,13 +57,11 @@ class InsideArcs {
     _arcs.emplace(_plan);
     _sources.assign(_arcs->staying_count(), nullptr);
     _masks.reserve(_arcs->staying_count());  // pointed into
-    for (std::size_t w = 0; w < _ops.count(); ++w) _every_lane.word[w] = ~std::uint64_t{0};
   }
 
   const Plan& _plan;
   MaskOps<W> _ops;
   std::optional<LaneArcs> _arcs;
-  Mask<W> _every_lane;
   std::vector<const std::uint64_t*> _sources;  // per staying transition: the lanes that it may come from; null: none
   std::vector<Mask<W>> _masks;
   std::vector<std::uint32_t> _in_use;

@@ -13,7 +13,8 @@ class OperationKinds {
  public:
   struct Kind {
     const RowTransition* transition;
-    const std::uint64_t* sources;  // a mask of lanes; null: every lane of the transition's domain
+    const std::uint64_t* sources;  // the lanes that fire
+    bool is_plain;                 // these are all lanes of the transition's domain
   };
   static constexpr std::size_t most_kinds = std::size_t{1} << 24;
 
@@ -32,7 +33,7 @@ class OperationKinds {
  private:
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
-  std::uint32_t add(const RowTransition& t, const std::uint64_t* sources);
+  std::uint32_t add(const Kind& kind);
   std::uint64_t hash(const RowTransition& t, const std::uint64_t* sources) const;
   bool is_equal(const Kind& kind, const RowTransition& t, const std::uint64_t* sources) const;
   void grow_table();

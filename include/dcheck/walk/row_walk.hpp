@@ -10,6 +10,7 @@
 //                      send is the operator's own matter: receive(records)
 //   closes             close(row, lanes) adds the lanes that join inside a row before the row is left
 //   wants(row)         some lane of the row may still join: what leads there is to be merged
+//   wants(row, lanes, words)  the same of these lanes, which are all in these words of the mask
 //   is_full_here()     no state of this rank will join any more: what leads to them need not be merged
 //
 // An operator may be merged into by everything here that sends or polls, so what it holds is not pointed into
@@ -187,12 +188,14 @@ class RowWalk : public RowReader<Bits, ViewOf> {
   // For close(): the row at hand, entered from itself.
 
   /// What leads into `lanes`, in the way that is less work: notify_mask(lanes before) per transition, or
-  /// notify_lane(lane before) per arc.
-  template <typename NotifyMask, typename NotifyLane>
-  void for_each_inside(const Lanes& lanes, NotifyMask&& notify_mask, NotifyLane&& notify_lane) {
+  /// notify_lane(lane before) per arc. What the operator does not want may be left out.
+  template <typename Operator, typename NotifyMask, typename NotifyLane>
+  void for_each_inside(const Operator& op, Row row, const Lanes& lanes, NotifyMask&& notify_mask,
+                       NotifyLane&& notify_lane) {
     if (!_inside_arcs.pays(lanes, _inside.size())) {
       for (const OperationKinds::Kind& kind : _inside)
-        notify_mask(_graph ? before_kept(kind, lanes) : this->before(*kind.transition, lanes));
+        if (op.wants(row, kind.sources, kind.transition->domain))
+          notify_mask(_graph ? before_kept(kind, lanes) : this->before(*kind.transition, lanes));
       return;
     }
     if (!_inside_arcs.knows_row()) prepare_inside_arcs();
@@ -205,7 +208,7 @@ class RowWalk : public RowReader<Bits, ViewOf> {
     if (!_some_stay) return enter(row, lanes, op);
     _inside.clear();
     if (_graph) {
-      const std::span<const LaneGraph::Operation> outside = without_inside(row, kept_operations(row));
+      const std::span<LaneGraph::Operation> outside = without_inside(row, kept_operations(row));
       close_inside(row, lanes, op);
       return bring_kept(row, outside, lanes, op);
     }
@@ -213,7 +216,7 @@ class RowWalk : public RowReader<Bits, ViewOf> {
     _outside.clear();
     this->for_each_entered([&](const RowTransition& t) {
       if (t.stays)
-        _inside.push_back({&t, nullptr});
+        _inside.push_back({&t, plan.lane_masks() + t.masks, true});
       else
         _outside.push_back(&t);
     });
@@ -227,11 +230,13 @@ class RowWalk : public RowReader<Bits, ViewOf> {
     op.close(row, lanes);
   }
   void prepare_inside_arcs() {
-    for (const auto& [t, sources] : _inside)
-      if (_graph || (t->guard < 0 && t->after.mixed.begin == t->after.mixed.end))
-        _inside_arcs.add(*t, sources);
+    for (const OperationKinds::Kind& kind : _inside) {
+      const RowTransition& t = *kind.transition;
+      if (_graph || (t.guard < 0 && t.after.mixed.begin == t.after.mixed.end))
+        _inside_arcs.add(t, kind.sources);
       else
-        _inside_arcs.add(*t, this->before(*t, every_lane()));
+        _inside_arcs.add(t, this->before(t, every_lane()));
+    }
   }
 
   // With the graph.
@@ -253,23 +258,28 @@ class RowWalk : public RowReader<Bits, ViewOf> {
     return operations.first(outside);
   }
   template <typename Operator>
-  void bring_kept(Row row, std::span<const LaneGraph::Operation> operations, const Lanes& lanes, Operator& op) {
+  void bring_kept(Row row, std::span<LaneGraph::Operation> operations, const Lanes& lanes, Operator& op) {
     bool is_read = false;
-    for (const LaneGraph::Operation& operation : operations)
-      if (operation.source != _graph->elsewhere()) op.fetch(Row{operation.source});
-    for (const auto& [kind, source] : operations) {
-      if (source == _graph->elsewhere()) {
+    std::size_t wanted = 0;
+    for (const LaneGraph::Operation& operation : operations) {
+      if (operation.source == _graph->elsewhere()) {
         if (!std::exchange(is_read, true)) read_with_owner(row);
-        record(*_graph->kinds[kind].transition, lanes, op);
-      } else if (op.wants(Row{source})) {
-        const Lanes from = before_kept(_graph->kinds[kind], lanes);
-        if (ops.any(from)) op.merge(Row{source}, from);
+        record(*_graph->kinds[operation.kind].transition, lanes, op);
+      } else if (op.wants(Row{operation.source})) {
+        op.fetch(Row{operation.source});
+        operations[wanted++] = operation;
       }
+    }
+    for (const auto& [number, source] : operations.first(wanted)) {
+      const OperationKinds::Kind& kind = _graph->kinds[number];
+      if (!op.wants(Row{source}, kind.sources, kind.transition->domain)) continue;
+      const Lanes from = before_kept(kind, lanes);
+      if (ops.any(from)) op.merge(Row{source}, from);
     }
   }
   Lanes before_kept(const OperationKinds::Kind& kind, const Lanes& lanes) const {
     Lanes from = lanes_before<Bits>(plan, *kind.transition, ops, lanes);
-    if (kind.sources != nullptr) ops.keep(from, kind.sources);
+    if (!kind.is_plain) ops.keep(from, kind.sources);
     return from;
   }
 
