@@ -19,11 +19,11 @@ class SuccessorCounts {
 
   explicit SuccessorCounts(Walk& walk) : _walk(walk) {}
 
-  /// Per open state: its enabled transitions. Once there have been two, a third is likely: then all states are counted,
-  /// and the numbers kept.
+  /// Per open state: its enabled transitions. Where the graph is kept, or once there have been two, another is likely:
+  /// then all states are counted, and the numbers kept.
   Counters count(const StateSet& open, const StateSet& reached) {
     const std::size_t bits = bits_of(reached);
-    if (!_all && ++_times > 1 && _walk.budget->has_room_for(3 * Counters::bytes(row_limit(), words(), bits)))
+    if (!_all && (++_times > 1 || _walk.graph() != nullptr) && _walk.budget->has_room_for(3 * Counters::bytes(row_limit(), words(), bits)))
       _all = counted(reached, bits);
     if (!_all) return counted(open, bits);
     Counters counters = _spare ? std::move(*_spare) : Counters(row_limit(), words(), bits, _walk.budget);

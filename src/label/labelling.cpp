@@ -70,28 +70,80 @@ void Labelling::finish(std::size_t wish) {
 
 bool Labelling::is_needed(const LabelStep& step) {
   if (_growing && _growing->node == step.node) return true;
-  if (step.aim == Aim::done || _columns.contains(step.node)) return false;
+  if (step.aim == Aim::done || is_there(step.node)) return false;
   if (step.aim == Aim::initial && _decided.contains(step.node)) return false;
   return !is_fulfilled(_wishes[step.wish]);
 }
 
 bool Labelling::is_fulfilled(const LabelWish& wish) {
-  if (wish.as_set) return wish.root <= CorePool::never || _columns.contains(wish.root);
+  if (wish.as_set) return is_there(wish.root);
   return known_initially(wish.root) != Truth::unknown;
 }
 
 void Labelling::make_column(CoreId id, Inputs inputs) {
   const CoreNode& node = _pool[id];
+  if (const Truth known = known_from_children(node); known != Truth::unknown) {
+    _constants[id] = known == Truth::yes;
+    return;
+  }
   StateSet set;
   if (node.kind == CoreKind::atom)
     set = _operators.label(node.predicate);
+  else if (node.kind == CoreKind::ex && known_of_all(node.children[0]) == Truth::yes)
+    set = with_successor();
   else if (node.kind == CoreKind::ex)
     set = _operators.ex(column(node.children[0]));
   else if (node.kind == CoreKind::eu || node.kind == CoreKind::au)
     set = grown(id, std::nullopt, inputs);
   else
     set = combined(node, inputs);
-  _columns.insert_or_assign(id, std::move(set));
+  keep(id, std::move(set));
+}
+
+void Labelling::keep(CoreId id, StateSet&& set) {
+  const Truth of_all = _operators.holds_of_all(set);
+  if (of_all == Truth::unknown) {
+    _columns.insert_or_assign(id, std::move(set));
+    return;
+  }
+  _constants[id] = of_all == Truth::yes;
+  _operators.give_back(std::move(set));
+}
+
+bool Labelling::is_there(CoreId id) const {
+  return id == CorePool::always || id == CorePool::never || _columns.contains(id) || _constants.contains(id);
+}
+
+Truth Labelling::known_of_all(CoreId id) const {
+  if (id == CorePool::always || id == CorePool::never) return truth_of(id == CorePool::always);
+  const auto known = _constants.find(id);
+  return known == _constants.end() ? Truth::unknown : truth_of(known->second);
+}
+
+Truth Labelling::known_from_children(const CoreNode& node) const {
+  const auto of_child = [&](CoreId child) { return known_of_all(child); };
+  switch (node.kind) {
+    case CoreKind::negation:
+      return opposite(known_of_all(node.children[0]));
+    case CoreKind::conjunction:
+      return all_of(node.children, of_child);
+    case CoreKind::disjunction:
+      return any_of(node.children, of_child);
+    case CoreKind::ex:
+      return known_of_all(node.children[0]) == Truth::no ? Truth::no : Truth::unknown;
+    case CoreKind::eu:
+    case CoreKind::au:
+      return known_of_all(node.children[1]);
+    default:
+      return Truth::unknown;
+  }
+}
+
+/// The states that are no deadlocks.
+StateSet Labelling::with_successor() {
+  StateSet set = _operators.label(Expression::of(Expression::Kind::deadlock));
+  set.complement(_operators.reached());
+  return set;
 }
 
 StateSet Labelling::combined(const CoreNode& node, Inputs inputs) {
@@ -116,7 +168,7 @@ void Labelling::decide(CoreId id) {
   const bool holds = _operators.contains(set, _net.initial());
   _decided[id] = holds;
   if (!holds && _keep_all)
-    _columns.insert_or_assign(id, std::move(set));  // it never stopped early
+    keep(id, std::move(set));  // it never stopped early
   else
     _operators.give_back(std::move(set));
 }
@@ -170,7 +222,7 @@ bool Labelling::some_successor(CoreId child) {
 }
 
 Truth Labelling::known_initially(CoreId id) {
-  if (id == CorePool::always || id == CorePool::never) return truth_of(id == CorePool::always);
+  if (const Truth of_all = known_of_all(id); of_all != Truth::unknown) return of_all;
   if (const auto known = _decided.find(id); known != _decided.end()) return truth_of(known->second);
   if (const auto set = _columns.find(id); set != _columns.end())
     return truth_of(_decided[id] = _operators.contains(set->second, _net.initial()));
@@ -194,13 +246,14 @@ const StateSet& Labelling::sat(CoreId id) {
   const LabelWish wish{id, true};
   if (is_fulfilled(wish)) return column(id);
   for (const LabelStep& step : make_schedule(_pool, {&wish, 1}).steps)
-    if (step.aim == Aim::set && !_columns.contains(step.node)) make_column(step.node, Inputs::copied);
+    if (step.aim == Aim::set && !is_there(step.node)) make_column(step.node, Inputs::copied);
   return column(id);
 }
 
 const StateSet& Labelling::column(CoreId id) const {
-  if (id == CorePool::always) return _operators.reached();
-  return id == CorePool::never ? _nothing : _columns.at(id);
+  const Truth of_all = known_of_all(id);
+  if (of_all == Truth::unknown) return _columns.at(id);
+  return of_all == Truth::yes ? _operators.reached() : _nothing;
 }
 
 StateSet Labelling::start_with(CoreId child, Inputs inputs) {

@@ -41,6 +41,13 @@ bool Operators::contains(const StateSet& set, std::span<const Tokens> marking) c
   return _ranks.any((look_up_here(marking, sets) & 2) != 0);
 }
 
+Truth Operators::holds_of_all(const StateSet& set) const {
+  std::uint64_t others[] = {set == reached() ? 0U : 1U, set.empty() ? 0U : 1U};
+  _ranks.agree(others, Combine::max);
+  if (others[0] != 0 && others[1] != 0) return Truth::unknown;
+  return truth_of(others[0] == 0);
+}
+
 std::vector<std::uint64_t> Operators::look_up(std::span<const Marking> markings, Sets in) const {
   if (in.size() > 63) throw std::logic_error("too many sets to look a marking up in");
   std::vector<std::uint64_t> found(markings.size());

@@ -38,7 +38,7 @@ std::vector<LabelStep> Labelling::steps_left(std::size_t first, std::size_t last
   std::set<CoreId> seen;
   for (auto step = _schedule.steps.rbegin(); step != _schedule.steps.rend(); ++step) {
     if (step->aim == Aim::done || step->wish >= last || !read.contains(step->node)) continue;
-    const bool is_known = _columns.contains(step->node) || (step->aim == Aim::initial && _decided.contains(step->node));
+    const bool is_known = is_there(step->node) || (step->aim == Aim::initial && _decided.contains(step->node));
     if (is_known || !seen.insert(step->node).second) continue;
     left.push_back(*step);
     for (const CoreId child : _pool[step->node].children) read.insert(child);
@@ -57,9 +57,7 @@ void Labelling::add_open_paths(CoreId id, std::set<CoreId>& paths) {
 }
 
 bool Labelling::is_ready(const LabelStep& step) const {
-  return std::ranges::all_of(_pool[step.node].children, [&](CoreId child) {
-    return child == CorePool::always || child == CorePool::never || _columns.contains(child);
-  });
+  return std::ranges::all_of(_pool[step.node].children, [&](CoreId child) { return is_there(child); });
 }
 
 void Labelling::give_back_unread(std::span<const LabelStep> left, std::size_t first) {
@@ -81,9 +79,11 @@ void Labelling::make_some(std::span<const LabelStep> ready) {
                          [&](const LabelStep& step) { return _pool[step.node].kind == kind; });
     return steps;
   };
-  for (const LabelStep& step : ready)
-    if (!is_path(_pool[step.node].kind) && _pool[step.node].kind != CoreKind::atom)
-      return make_column(step.node, Inputs::copied);
+  for (const LabelStep& step : ready) {
+    const CoreNode& node = _pool[step.node];
+    const bool is_boolean = !is_path(node.kind) && node.kind != CoreKind::atom;
+    if (is_boolean || known_from_children(node) != Truth::unknown) return make_column(step.node, Inputs::copied);
+  }
   if (const auto steps = of_kind(CoreKind::atom); !steps.empty()) return make_atoms(steps);
   if (const auto steps = of_kind(CoreKind::ex); !steps.empty()) return make_nexts(steps);
   if (const auto steps = of_kind(CoreKind::eu); !steps.empty()) return grow_together(steps, CoreKind::eu);
@@ -94,7 +94,7 @@ void Labelling::make_atoms(std::span<const LabelStep> steps) {
   std::vector<const Expression*> predicates;
   for (const LabelStep& step : steps) predicates.push_back(&_pool[step.node].predicate);
   std::vector<StateSet> made = _operators.label_all(predicates);
-  for (std::size_t i = 0; i < steps.size(); ++i) _columns.insert_or_assign(steps[i].node, std::move(made[i]));
+  for (std::size_t i = 0; i < steps.size(); ++i) keep(steps[i].node, std::move(made[i]));
 }
 
 void Labelling::make_nexts(std::span<const LabelStep> steps) {
@@ -111,7 +111,7 @@ void Labelling::make_nexts(std::span<const LabelStep> steps) {
   }
   if (nodes.empty()) return;
   std::vector<StateSet> made = _operators.ex_all(targets);
-  for (std::size_t i = 0; i < nodes.size(); ++i) _columns.insert_or_assign(nodes[i], std::move(made[i]));
+  for (std::size_t i = 0; i < nodes.size(); ++i) keep(nodes[i], std::move(made[i]));
 }
 
 void Labelling::grow_together(std::span<const LabelStep> steps, CoreKind kind) {
@@ -129,7 +129,7 @@ void Labelling::grow_together(std::span<const LabelStep> steps, CoreKind kind) {
       _decided[steps[i].node] = _operators.contains(sets[i], _net.initial());
       _operators.give_back(std::move(sets[i]));
     } else {
-      _columns.insert_or_assign(steps[i].node, std::move(sets[i]));
+      keep(steps[i].node, std::move(sets[i]));
     }
   }
 }

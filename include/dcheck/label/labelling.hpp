@@ -64,6 +64,13 @@ class Labelling {
   void grow_together(std::span<const LabelStep> steps, CoreKind kind);
 
   void make_column(CoreId id, Inputs inputs);
+  /// Keeps a set as the column of a node; only its name, where it has all states or none.
+  void keep(CoreId id, StateSet&& set);
+  bool is_there(CoreId id) const;
+  /// Whether all states satisfy a node or none does, as far as that follows from what is known of its children.
+  Truth known_of_all(CoreId id) const;
+  Truth known_from_children(const CoreNode& node) const;
+  StateSet with_successor();
   void decide(CoreId id);
   StateSet combined(const CoreNode& node, Inputs inputs);
   StateSet grown(CoreId id, Operators::Until until, Inputs inputs);
@@ -86,6 +93,7 @@ class Labelling {
 
   std::size_t _position = 0;            // in the schedule
   std::map<CoreId, StateSet> _columns;  // that were made
+  std::map<CoreId, bool> _constants;    // instead of a column: all states satisfy the node, or none does
   std::optional<Growing> _growing;      // in the step under way
   std::map<CoreId, bool> _decided;      // at the initial state
   std::size_t _searches_met = 0;        // EF whose sets were needed

@@ -23,6 +23,7 @@
 
 #include "dcheck/base/progress.hpp"
 #include "dcheck/base/run_limit.hpp"
+#include "dcheck/base/truth.hpp"
 #include "dcheck/net/marking.hpp"
 #include "dcheck/space/state_space.hpp"
 #include "dcheck/walk/state_set.hpp"
@@ -96,6 +97,8 @@ class Operators {
 
   std::uint64_t size(const StateSet& set) const { return _ranks.sum(set.size()); }
   bool is_empty(const StateSet& set) const { return !_ranks.any(!set.empty()); }
+  /// yes: all states that were reached are in the set; no: none is.
+  Truth holds_of_all(const StateSet& set) const;
   bool contains(const StateSet& set, std::span<const Tokens> marking) const;
 
   /// Per marking: bit 0 says whether it was reached, bit i + 1 whether it is in sets[i]. One meeting of the ranks for

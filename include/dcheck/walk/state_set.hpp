@@ -49,6 +49,7 @@ class StateSet {
   bool empty() const {
     return std::all_of(_bits, _bits + _words, [](std::uint64_t w) { return w == 0; });
   }
+  bool operator==(const StateSet& other) const { return std::equal(_bits, _bits + _words, other._bits); }
   std::uint64_t size() const {
     std::uint64_t sum = 0;
     for (std::size_t i = 0; i < _words; ++i) sum += static_cast<std::uint64_t>(__builtin_popcountll(_bits[i]));
