@@ -42,7 +42,7 @@ std::vector<std::uint64_t> sizes(const StateSpace& space, const Structure& struc
 
 TEST(Labelling, ThatIsInterruptedAgainAndAgainOnRanksFindsTheReferencesSets) {
   std::atomic<std::uint64_t> met{0};
-  for (std::uint64_t seed = 1; seed <= 120; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 260; ++seed) {
     SCOPED_TRACE(seed);
     const Net net = random_net(seed);
     const NaiveGraph truth = explore_naively(net, {1000, 300});

@@ -116,17 +116,17 @@ class AuOperator : public WalkJob<AuOperator<Walk>, Walk> {
     join(row, fresh);
     _work->add(row, fresh);
   }
-  void close(Row row, Lanes& lanes) {
-    Lanes frontier = lanes;
-    while (walk.ops.any(frontier) && _set.has_open(row)) {
-      Lanes fresh = walk.ops.zero();
-      walk.for_each_inside(
-          *this, row, frontier, [&](const Lanes& from) { walk.ops.join(fresh, notify(row, from)); },
-          [&](Lane from) { add_lane(fresh.word.data(), from, notify(row, from)); });
-      if (walk.ops.any(fresh)) join(row, fresh);
-      walk.ops.join(lanes, fresh);
-      frontier = fresh;
-    }
+  Lanes open_lanes(Row row) const { return walk.rows.get(_set.open, row); }
+  /// Takes one off the counters of the open ones; returns those that are zero now.
+  Lanes notify(Row row, Lanes lanes) {
+    walk.ops.keep(lanes, open_lanes(row).word.data());
+    return walk.ops.any(lanes) ? _counters.count_down(row, lanes) : lanes;
+  }
+  bool notify(Row row, Lane lane) {
+    return walk.contains(_set.open, {row, lane}) && _counters.count_down(row, lane);
+  }
+  void join(Row row, const Lanes& lanes) {
+    if (_set.join(row, lanes)) this->is_done = true;
   }
   /// Adds what has joined to the set, once.
   void close_set() {
@@ -137,17 +137,6 @@ class AuOperator : public WalkJob<AuOperator<Walk>, Walk> {
 
  private:
   using WalkJob<AuOperator<Walk>, Walk>::walk;
-
-  /// Takes one off the counters of the open ones; returns those that are zero now.
-  Lanes notify(Row row, Lanes lanes) {
-    walk.ops.keep(lanes, walk.rows.get(_set.open, row).word.data());
-    return walk.ops.any(lanes) ? _counters.count_down(row, lanes) : lanes;
-  }
-  /// The same for one lane: whether it was open and is zero now.
-  bool notify(Row row, Lane lane) { return walk.contains(_set.open, {row, lane}) && _counters.count_down(row, lane); }
-  void join(Row row, const Lanes& lanes) {
-    if (_set.join(row, lanes)) this->is_done = true;
-  }
 
   SuccessorCounts<Walk>& _successors;
   GrowingSet<Walk> _set;

@@ -146,19 +146,19 @@ class EuOperator : public WalkJob<EuOperator<Walk>, Walk> {
     _work->fetch(row);
   }
   void merge(Row row, const Lanes& lanes) {
-    const Lanes fresh = join(row, lanes);
-    if (walk.ops.any(fresh)) _work->add(row, fresh);
+    const Lanes fresh = notify(row, lanes);
+    if (!walk.ops.any(fresh)) return;
+    join(row, fresh);
+    _work->add(row, fresh);
   }
-  void close(Row row, Lanes& lanes) {
-    Lanes frontier = lanes;
-    while (walk.ops.any(frontier) && _set.has_open(row)) {
-      Lanes found = walk.ops.zero();
-      walk.for_each_inside(
-          *this, row, frontier, [&](const Lanes& from) { walk.ops.join(found, from); },
-          [&](Lane from) { add_lane(found.word.data(), from); });
-      frontier = join(row, found);
-      walk.ops.join(lanes, frontier);
-    }
+  Lanes open_lanes(Row row) const { return walk.rows.get(_set.open, row); }
+  Lanes notify(Row row, Lanes lanes) const {
+    walk.ops.keep(lanes, open_lanes(row).word.data());
+    return lanes;
+  }
+  bool notify(Row row, Lane lane) const { return walk.contains(_set.open, {row, lane}); }
+  void join(Row row, const Lanes& lanes) {
+    if (_set.join(row, lanes)) this->is_done = true;
   }
   /// Adds what has joined to the set, once.
   void close_set() {
@@ -168,12 +168,6 @@ class EuOperator : public WalkJob<EuOperator<Walk>, Walk> {
 
  private:
   using WalkJob<EuOperator<Walk>, Walk>::walk;
-
-  Lanes join(Row row, Lanes lanes) {
-    walk.ops.keep(lanes, walk.rows.get(_set.open, row).word.data());
-    if (walk.ops.any(lanes) && _set.join(row, lanes)) this->is_done = true;
-    return lanes;
-  }
 
   std::unique_ptr<typename Walk::Work> _work;
   GrowingSet<Walk> _set;

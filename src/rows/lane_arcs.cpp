@@ -7,7 +7,7 @@ namespace dcheck {
 
 namespace {
 
-constexpr std::size_t most_arcs = std::size_t{1} << 21;  // 16 MiB
+constexpr std::size_t most_arcs = std::size_t{1} << 20;  // 16 MiB
 
 struct LanePair {
   Lane from, to;
@@ -33,8 +33,8 @@ std::vector<LanePair> moves_of(const Plan& plan, const RowTransition& t) {
 
 }  // namespace
 
-LaneArcs::LaneArcs(const Plan& plan) : _numbers(plan.transitions().size()), _first(plan.lane_count() + 1) {
-  std::vector<std::vector<Arc>> into(plan.lane_count());
+LaneArcs::LaneArcs(const Plan& plan) : _numbers(plan.transitions().size()) {
+  std::vector<std::vector<Arc>> into(plan.lane_count()), out_of(plan.lane_count());
   std::size_t count = 0;
   for (const PlanTransition t : plan.all_transitions()) {
     if (!plan.transition(t).stays) continue;
@@ -43,16 +43,22 @@ LaneArcs::LaneArcs(const Plan& plan) : _numbers(plan.transitions().size()), _fir
     if (count > most_arcs) continue;
     for (const LanePair& move : moves_of(plan, plan.transition(t))) {
       into[index(move.to)].push_back({number, move.from});
+      out_of[index(move.from)].push_back({number, move.to});
       ++count;
     }
   }
   if (count > most_arcs) return;
-  _arcs.reserve(count);
-  for (std::size_t lane = 0; lane < into.size(); ++lane) {
-    _arcs.insert(_arcs.end(), into[lane].begin(), into[lane].end());
-    _first[lane + 1] = narrow<std::uint32_t>(_arcs.size());
-  }
+  _into.set(into);
+  _out_of.set(out_of);
   _per_lane = static_cast<double>(count) / static_cast<double>(plan.lane_count());
+}
+
+void LaneArcs::Lists::set(const std::vector<std::vector<Arc>>& of_lanes) {
+  first.push_back(0);
+  for (const std::vector<Arc>& list : of_lanes) {
+    arcs.insert(arcs.end(), list.begin(), list.end());
+    first.push_back(narrow<std::uint32_t>(arcs.size()));
+  }
 }
 
 }  // namespace dcheck

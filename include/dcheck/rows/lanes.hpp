@@ -40,6 +40,7 @@ struct LaneSpace {
   /// Words of a mask: as many as the lanes need, rounded up to a number that has code of its own.
   std::size_t words() const {
     const std::size_t needed = (lanes.size() + 63) / 64;
+    if (needed > 8 && needed <= 12) return 12;
     return needed <= 16 ? std::bit_ceil(needed) : needed;
   }
   std::optional<Lane> find(const LeafMarking& marking) const;

@@ -103,6 +103,9 @@ struct RowTransition {
   bool escapes = false;                 // some lane leads to a leaf marking that is no lane
   bool stays = false;                   // the key does not change
   std::uint64_t hash_delta = 0;         // what it adds to the linear hash of the stored key
+
+  /// Whether the lanes from which it leads into a row depend on keys, not only on the domain.
+  bool tests_key_by_lane() const { return guard >= 0 || after.mixed.begin != after.mixed.end; }
 };
 
 class Plan {

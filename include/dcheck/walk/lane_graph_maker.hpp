@@ -56,8 +56,7 @@ class LaneGraphMaker {
   }
   template <typename Sources>
   std::uint32_t kind_of(const RowTransition& t, Sources&& sources) {
-    const bool is_plain = t.guard < 0 && t.after.mixed.begin == t.after.mixed.end;
-    return is_plain ? _graph->kinds.plain(t) : _graph->kinds.with_sources(t, sources().word.data());
+    return t.tests_key_by_lane() ? _graph->kinds.with_sources(t, sources().word.data()) : _graph->kinds.plain(t);
   }
 
   /// The record's lanes carry the number of the operation whose source is to be found.

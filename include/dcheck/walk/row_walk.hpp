@@ -8,7 +8,7 @@
 //   is_done            nobody needs the rest
 //   merging            idempotent: an arc is merged at least once; counting: once; none: as well, and what other ranks
 //                      send is the operator's own matter: receive(records)
-//   closes             close(row, lanes) adds the lanes that join inside a row before the row is left
+//   closes             lanes that join inside a row do so before the row is left; see row_closer.hpp
 //   wants(row)         some lane of the row may still join: what leads there is to be merged
 //   wants(row, lanes, words)  the same of these lanes, which are all in these words of the mask
 //   is_full_here()     no state of this rank will join any more: what leads to them need not be merged
@@ -18,8 +18,8 @@
 
 #include "dcheck/base/progress.hpp"
 #include "dcheck/base/run_limit.hpp"
-#include "dcheck/walk/inside_arcs.hpp"
 #include "dcheck/walk/lane_graph.hpp"
+#include "dcheck/walk/row_closer.hpp"
 #include "dcheck/walk/row_reader.hpp"
 #include "dcheck/walk/worklist.hpp"
 
@@ -45,7 +45,7 @@ class RowWalk : public RowReader<Bits, ViewOf> {
         _space(space),
         _ranks(space.ranks),
         _is_alone(_ranks.is_alone()),
-        _inside_arcs(plan),
+        _closer(plan),
         _rows_in_piece(_is_alone ? 4096 : std::clamp<std::size_t>(4096 / (plan.transitions().size() + 1), 8, 256)),
         _some_stay(std::any_of(plan.transitions().begin(), plan.transitions().end(),
                                [](const RowTransition& t) { return t.stays; })) {}
@@ -185,58 +185,26 @@ class RowWalk : public RowReader<Bits, ViewOf> {
   void set_graph(std::unique_ptr<LaneGraph> graph) { _graph = std::move(graph); }
   const LaneGraph* graph() const { return _graph.get(); }
 
-  // For close(): the row at hand, entered from itself.
-
-  /// What leads into `lanes`, in the way that is less work: notify_mask(lanes before) per transition, or
-  /// notify_lane(lane before) per arc. What the operator does not want may be left out.
-  template <typename Operator, typename NotifyMask, typename NotifyLane>
-  void for_each_inside(const Operator& op, Row row, const Lanes& lanes, NotifyMask&& notify_mask,
-                       NotifyLane&& notify_lane) {
-    if (!_inside_arcs.pays(lanes, _inside.size())) {
-      for (const OperationKinds::Kind& kind : _inside)
-        if (op.wants(row, kind.sources, kind.transition->domain))
-          notify_mask(_graph ? before_kept(kind, lanes) : this->before(*kind.transition, lanes));
-      return;
-    }
-    if (!_inside_arcs.knows_row()) prepare_inside_arcs();
-    for_each_lane(lanes.word.data(), ops.count(), [&](Lane lane) { _inside_arcs.for_each_into(lane, notify_lane); });
-  }
-
  private:
   template <typename Operator>
   void enter_closed(Row row, Lanes& lanes, Operator& op) {
     if (!_some_stay) return enter(row, lanes, op);
-    _inside.clear();
+    _closer.begin_row();
     if (_graph) {
       const std::span<LaneGraph::Operation> outside = without_inside(row, kept_operations(row));
-      close_inside(row, lanes, op);
+      _closer.close(op, row, lanes, [&](const auto& kind, const Lanes& of) { return before_kept(kind, of); });
       return bring_kept(row, outside, lanes, op);
     }
     read_with_owner(row);
     _outside.clear();
     this->for_each_entered([&](const RowTransition& t) {
       if (t.stays)
-        _inside.push_back({&t, plan.lane_masks() + t.masks, true});
+        _closer.add({&t, plan.lane_masks() + t.masks, true}, !t.tests_key_by_lane());
       else
         _outside.push_back(&t);
     });
-    close_inside(row, lanes, op);
+    _closer.close(op, row, lanes, [&](const auto& kind, const Lanes& of) { return this->before(*kind.transition, of); });
     for (const RowTransition* t : _outside) record(*t, lanes, op);
-  }
-  template <typename Operator>
-  void close_inside(Row row, Lanes& lanes, Operator& op) {
-    if (_inside.empty()) return;
-    _inside_arcs.forget_row();
-    op.close(row, lanes);
-  }
-  void prepare_inside_arcs() {
-    for (const OperationKinds::Kind& kind : _inside) {
-      const RowTransition& t = *kind.transition;
-      if (_graph || (t.guard < 0 && t.after.mixed.begin == t.after.mixed.end))
-        _inside_arcs.add(t, kind.sources);
-      else
-        _inside_arcs.add(t, this->before(t, every_lane()));
-    }
   }
 
   // With the graph.
@@ -247,12 +215,12 @@ class RowWalk : public RowReader<Bits, ViewOf> {
     _graph->read(static_cast<std::uint32_t>(row), _operations.data());
     return std::span(_operations).first(count);
   }
-  /// Moves the operations inside the row to `_inside`.
+  /// Moves the operations inside the row to the closer.
   std::span<LaneGraph::Operation> without_inside(Row row, std::span<LaneGraph::Operation> operations) {
     std::size_t outside = 0;
     for (const LaneGraph::Operation& operation : operations)
       if (operation.source == static_cast<std::uint32_t>(row))
-        _inside.push_back(_graph->kinds[operation.kind]);
+        _closer.add(_graph->kinds[operation.kind], true);
       else
         operations[outside++] = operation;
     return operations.first(outside);
@@ -326,12 +294,11 @@ class RowWalk : public RowReader<Bits, ViewOf> {
   const StateSpace& _space;
   Ranks& _ranks;
   bool _is_alone;
-  InsideArcs<Reader::width> _inside_arcs;
+  RowCloser<Reader::width> _closer;
   std::size_t _rows_in_piece;  // of others one hears every few hundred microseconds
   std::uint64_t _sum = 0;      // tells the row's owner, where not alone
   std::unique_ptr<LaneGraph> _graph;
   std::vector<LaneGraph::Operation> _operations;  // into the row at hand, by the graph
-  std::vector<OperationKinds::Kind> _inside;      // from the row at hand into itself
   std::vector<const RowTransition*> _outside;     // from other rows, by its key
   bool _some_stay;
 };
