@@ -158,8 +158,8 @@ TEST(LaneGraph, HasTheArcsOfTheNaiveExplorerWhateverTheLeafAndTheStore) {
     if (!space.is_complete || space.state.slots || space.plan->leaf().empty()) continue;
     ++compared;
     with_width(space.plan->words(), [&](auto width) { EXPECT_EQ(arcs_of<width()>(space), predecessors_in(truth)); });
-    with_masks += std::ranges::any_of(space.plan->transitions(),
-                                      [](const RowTransition& t) { return t.tests_key_by_lane(); });
+    with_masks +=
+        std::ranges::any_of(space.plan->transitions(), [](const RowTransition& t) { return t.tests_key_by_lane(); });
     if (HasFailure()) return;
   }
   EXPECT_GT(compared, 100U);

@@ -23,7 +23,8 @@ class SuccessorCounts {
   /// then all states are counted, and the numbers kept.
   Counters count(const StateSet& open, const StateSet& reached) {
     const std::size_t bits = bits_of(reached);
-    if (!_all && (++_times > 1 || _walk.graph() != nullptr) && _walk.budget->has_room_for(3 * Counters::bytes(row_limit(), words(), bits)))
+    if (!_all && (++_times > 1 || _walk.graph() != nullptr) &&
+        _walk.budget->has_room_for(3 * Counters::bytes(row_limit(), words(), bits)))
       _all = counted(reached, bits);
     if (!_all) return counted(open, bits);
     Counters counters = _spare ? std::move(*_spare) : Counters(row_limit(), words(), bits, _walk.budget);
@@ -122,9 +123,7 @@ class AuOperator : public WalkJob<AuOperator<Walk>, Walk> {
     walk.ops.keep(lanes, open_lanes(row).word.data());
     return walk.ops.any(lanes) ? _counters.count_down(row, lanes) : lanes;
   }
-  bool notify(Row row, Lane lane) {
-    return walk.contains(_set.open, {row, lane}) && _counters.count_down(row, lane);
-  }
+  bool notify(Row row, Lane lane) { return walk.contains(_set.open, {row, lane}) && _counters.count_down(row, lane); }
   void join(Row row, const Lanes& lanes) {
     if (_set.join(row, lanes)) this->is_done = true;
   }

@@ -17,9 +17,8 @@ class GrowingSet {
 
   /// `sat` grows by states of `lasts`; once `until` has joined, if this rank has it, nobody needs the rest.
   GrowingSet(Walk& walk, const StateSet& lasts, StateSet& sat, const std::optional<StateRef>& until)
-      : _walk(walk), _lasts(lasts), _sat(sat), _until(until), open(walk.sets.copy_of(lasts)) {
-    open.drop(sat);
-    _left = open.size();
+      : _walk(walk), _lasts(lasts), _sat(sat), _until(until), open(walk.sets.some_set()) {
+    _left = open.become_difference(lasts, sat);
     if constexpr (!Walk::View::one_lane) {
       _open_rows.assign(walk.rows.row_limit() / 64 + 1, 0);
       for (const Row row : FirstIds<Row>(walk.rows.row_limit()))
@@ -55,8 +54,7 @@ class GrowingSet {
   bool is_done_alone() const { return is_full() && _walk.is_alone(); }
   /// Adds all that has joined to the set, once.
   void close() {
-    open.complement(_lasts);
-    _sat.add(open);
+    _sat.add_difference(_lasts, open);
     _walk.sets.give_back(std::move(open));
   }
 

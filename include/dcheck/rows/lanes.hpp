@@ -40,8 +40,9 @@ struct LaneSpace {
   /// Words of a mask: as many as the lanes need, rounded up to a number that has code of its own.
   std::size_t words() const {
     const std::size_t needed = (lanes.size() + 63) / 64;
-    if (needed > 8 && needed <= 12) return 12;
-    return needed <= 16 ? std::bit_ceil(needed) : needed;
+    for (const std::size_t words : {1U, 2U, 4U, 6U, 8U, 12U, 16U})
+      if (needed <= words) return words;
+    return needed;
   }
   std::optional<Lane> find(const LeafMarking& marking) const;
   const LeafMarking& operator[](Lane lane) const { return lanes[index(lane)]; }

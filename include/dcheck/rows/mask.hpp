@@ -1,6 +1,6 @@
 #pragma once
 // Masks of lanes: single lanes of them, whole masks in the hot loop, and moving them by a transition: compress by its
-// domain, expand by its image. Mask<W> has W words for W = 1, 2, 4, 8, 12, 16; Mask<0> is any size up to 2048 lanes.
+// domain, expand by its image. Mask<W> has W words for W = 1, 2, 4, 6, 8, 12, 16; Mask<0> is any size up to 2048 lanes.
 // Nothing here allocates.
 
 #include <array>
@@ -69,6 +69,7 @@ auto with_narrow_width(std::size_t words, Use&& use) {
 }
 template <typename Use>
 auto with_wide_width(std::size_t words, Use&& use) {
+  if (words == 6) return use(Width<6>());
   if (words == 8) return use(Width<8>());
   if (words == 12) return use(Width<12>());
   return words == 16 ? use(Width<16>()) : use(Width<0>());

@@ -22,8 +22,10 @@ class RowCloser {
  public:
   using Kind = OperationKinds::Kind;
 
-  /// The plan must outlive it.
-  explicit RowCloser(const Plan& plan) : _plan(plan), _ops(plan.words()) {}
+  /// The plan must outlive it. `mask_cost`: what moving a mask takes, in arcs that are followed one by one; and one
+  /// more per word.
+  explicit RowCloser(const Plan& plan, double mask_cost = 4)
+      : _plan(plan), _ops(plan.words()), _mask_cost(mask_cost + static_cast<double>(plan.words())) {}
 
   /// Another row is at hand.
   void begin_row() {
@@ -67,10 +69,9 @@ class RowCloser {
     Kind kind;
     bool is_exact;
   };
-  static constexpr double mask_cost = 4;  // in arcs that are followed one by one; and one more per word
 
   Way best_way(std::uint64_t joined, std::uint64_t open) const {
-    const double by_masks = static_cast<double>(_inside.size()) * (mask_cost + static_cast<double>(_ops.count()));
+    const double by_masks = static_cast<double>(_inside.size()) * _mask_cost;
     const double by_arcs = static_cast<double>(std::min(joined, open)) * _arcs->per_lane();
     if (_arcs->empty() || by_arcs >= by_masks) return Way::masks;
     return joined <= open ? Way::into_joined : Way::out_of_open;
@@ -130,6 +131,7 @@ class RowCloser {
 
   const Plan& _plan;
   MaskOps<W> _ops;
+  double _mask_cost;
   std::optional<LaneArcs> _arcs;
   Mask<W> _every_lane{};
   // Of the row at hand.

@@ -87,10 +87,7 @@ class RowWalk : public RowReader<Bits, ViewOf> {
         for (std::uint64_t bits = set.data()[w]; bits != 0; bits &= bits - 1)
           work->add(Row{w * 64 + static_cast<unsigned>(std::countr_zero(bits))}, {{1}});
     } else {
-      for (const Row row : FirstIds<Row>(rows.row_limit())) {
-        const Lanes lanes = rows.get(set, row);
-        if (ops.any(lanes)) work->add(row, lanes);
-      }
+      work->assign(set, rows.row_limit());
     }
     return work;
   }
@@ -203,7 +200,8 @@ class RowWalk : public RowReader<Bits, ViewOf> {
       else
         _outside.push_back(&t);
     });
-    _closer.close(op, row, lanes, [&](const auto& kind, const Lanes& of) { return this->before(*kind.transition, of); });
+    _closer.close(op, row, lanes,
+                  [&](const auto& kind, const Lanes& of) { return this->before(*kind.transition, of); });
     for (const RowTransition* t : _outside) record(*t, lanes, op);
   }
 

@@ -46,6 +46,18 @@ class StateSet {
   void complement(const StateSet& all) {
     for (std::size_t i = 0; i < _words; ++i) _bits[i] = all._bits[i] & ~_bits[i];
   }
+  /// Becomes what `of` has and `without` has not; returns how many states that are.
+  std::uint64_t become_difference(const StateSet& of, const StateSet& without) {
+    std::uint64_t count = 0;
+    for (std::size_t i = 0; i < _words; ++i) {
+      _bits[i] = of._bits[i] & ~without._bits[i];
+      count += static_cast<std::uint64_t>(__builtin_popcountll(_bits[i]));
+    }
+    return count;
+  }
+  void add_difference(const StateSet& of, const StateSet& without) {
+    for (std::size_t i = 0; i < _words; ++i) _bits[i] |= of._bits[i] & ~without._bits[i];
+  }
   bool empty() const {
     return std::all_of(_bits, _bits + _words, [](std::uint64_t w) { return w == 0; });
   }

@@ -53,6 +53,12 @@ class MaskWorklist {
     if (!_ops.any(_access.get(_waiting, row))) _stack[_size++] = static_cast<std::uint32_t>(row);
     _access.add(_waiting, row, lanes);
   }
+  /// All states of a set, where nothing waited.
+  void assign(const StateSet& set, std::uint64_t rows) {
+    _waiting.assign(set);
+    for (const Row row : FirstIds<Row>(rows))
+      if (_ops.any(_access.get(set, row))) _stack[_size++] = static_cast<std::uint32_t>(row);
+  }
   void fetch(Row row) const { _access.fetch(_waiting, row); }
   bool take(Row& row, Mask<W>& lanes) {
     if (_size == 0) return false;
