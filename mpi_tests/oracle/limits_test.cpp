@@ -169,6 +169,30 @@ TEST(CheckLimits, MemoryThatRunsOutAfterTheExplorationLeavesTheVerdictUnknown) {
             static_cast<double>(enough) + (16U << 20U));
 }
 
+TEST(CheckLimits, AGraphThatTakesTheMemoryIsGivenUpAndTheRestIsDecidedWithoutIt) {
+  const auto check = [](int mebibytes, const char* graph) {
+    return run_for_json({model_path("kanban.spn"), "-D", "N=6", "--lanes", "pm[1],pout[1],pkan[1]", "--local", "off",
+                         "--ctl", "EF pm[1] == 6", "--ctl", "AG EF initial", "--ctl", "AF pm[1] == 1", "--ctl",
+                         "E[pm[1] < 3 U pm[2] == 5]", "--max-memory", std::to_string(mebibytes) + "M", "--graph",
+                         graph})
+        .json;
+  };
+  const auto open = [](const Json& json) {
+    return std::ranges::count_if(json.at("properties"), [](const Json& p) { return p.at("verdict").is_null(); });
+  };
+  std::size_t given_up = 0, decided = 0;
+  for (int mebibytes = 28; mebibytes <= 60; mebibytes += 2) {
+    SCOPED_TRACE(mebibytes);
+    const Json without = check(mebibytes, "off"), with = check(mebibytes, "auto");
+    EXPECT_LE(open(with), open(without));
+    decided += open(with) == 0 ? 1 : 0;
+    const Json& graph = with.at("labels").at("graph");
+    given_up += graph.is_object() && graph.at("why").get<std::string>().starts_with("it was given up") ? 1 : 0;
+  }
+  EXPECT_GT(given_up, 0U);
+  EXPECT_GT(decided, 0U);
+}
+
 TEST(CheckLimits, AWitnessThatMemoryDoesNotSufficeForIsMissingWithAReasonAndNothingCrashes) {
   for (const char* memory : {"5M", "6M", "6100K", "6500K", "7M", "8M", "9M", "12M"}) {
     const auto [run, json] = run_for_json({model_path("kanban.spn"), "-D", "N=5", "--witness", "--max-memory", memory,

@@ -134,9 +134,9 @@ void Answering::label_and_show() {
   };
   if (std::ranges::none_of(_answers.properties, wants_work)) return;
   if (!_space->is_complete && !_options.witness) return;
-  const std::vector<LabelWish> wishes = label_wishes();
-  _path_steps = path_steps(_agenda.pool(), make_schedule(_agenda.pool(), wishes));
+  _path_steps = path_steps(_agenda.pool(), make_schedule(_agenda.pool(), label_wishes()));
   const auto label = [&](Operators& operators) {
+    const std::vector<LabelWish> wishes = label_wishes();
     Labelling labels(_agenda.pool(), operators, _net, wishes, _options.witness);
     const Stopwatch together;
     if (operators.takes_many_at_once() && !_options.witness) label_side_by_side(operators, labels, wishes.size());
@@ -204,8 +204,19 @@ void Answering::with_operators(Work&& work, GiveUp&& give_up) {
     LimitCheck limit(limits, _space->state);
     _ranks.together([&] { limit.expect_room(); });
     operators = make_operators_for(limit.run_limit());
-    const Finally note([&] { _answers.queries = operators->queries(); });
-    work(*operators);
+    const Finally note([&] { _answers.queries = operators ? operators->queries() : 0; });
+    try {
+      work(*operators);
+    } catch (const ResourceError& error) {
+      if (!operators->graph() || !_ranks.is_agreed(error) || error.signal() != 0) throw;
+      // It may have been the graph that took the memory. What was decided stays; the rest is tried without it.
+      operators.reset();
+      limit.look_anew();
+      _ranks.together([&] { limit.expect_room(); });
+      _answers.labels.graph = {false, "it was given up: " + std::string(error.what())};
+      operators = make_operators(*_space, _options.au, limit.run_limit());
+      work(*operators);
+    }
   };
   within_limits(on_states, give_up);
 }

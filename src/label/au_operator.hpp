@@ -24,7 +24,7 @@ class SuccessorCounts {
   Counters count(const StateSet& open, const StateSet& reached) {
     const std::size_t bits = bits_of(reached);
     if (!_all && (++_times > 1 || _walk.graph() != nullptr) &&
-        _walk.budget->has_room_for(3 * Counters::bytes(row_limit(), words(), bits)))
+        _walk.budget->has_room_for(8 * Counters::bytes(row_limit(), words(), bits)))
       _all = counted(reached, bits);
     if (!_all) return counted(open, bits);
     Counters counters = _spare ? std::move(*_spare) : Counters(row_limit(), words(), bits, _walk.budget);

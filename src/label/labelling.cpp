@@ -39,7 +39,8 @@ void Labelling::fulfil(std::size_t wish) {
 
 /// The atom whose turn it is and some of those that its wish will need next: a row is then read once for all of them.
 std::vector<LabelStep> Labelling::next_atoms() {
-  constexpr std::size_t most = 4;  // columns that are there before they are used
+  constexpr std::size_t plenty = 24;  // sets
+  const std::size_t most = _operators.has_room_for(plenty) ? 4 : 1;
   std::vector<LabelStep> atoms;
   for (std::size_t i = _position; i < _schedule.steps.size() && atoms.size() < most; ++i) {
     const LabelStep& step = _schedule.steps[i];

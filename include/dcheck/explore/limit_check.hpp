@@ -35,6 +35,8 @@ class LimitCheck {
 
   /// Throws ResourceError with the reason where reached() is true for one.
   void expect_room();
+  /// Something was given back: the next look is one at the limits, however soon it comes.
+  void look_anew() { _last_look = {}; }
 
   /// The same for those who label; it must not outlive this.
   RunLimit run_limit() {

@@ -90,6 +90,8 @@ class Operators {
   /// Throws AgreedStop, alone ResourceError, with the reason where a limit is reached on some rank.
   virtual void expect_room() = 0;
 
+  /// Whether memory has room for so many sets more, on all ranks.
+  bool has_room_for(std::size_t more) { return !_ranks.any(!sets().has_room_for(more)); }
   StateSet empty_set();
   StateSet copy_of(const StateSet& set);
   /// Keeps the memory of a set that nobody needs any more for the next one.

@@ -81,6 +81,10 @@ class SetPool {
 
   /// Whether a set can be handed out without more memory.
   bool has_some() const { return !_free.empty(); }
+  /// Whether memory has room for so many sets.
+  bool has_room_for(std::size_t sets) const {
+    return sets <= _free.size() || _budget == nullptr || _budget->has_room_for((sets - _free.size()) * _words * 8);
+  }
 
   /// With anything in it.
   StateSet some_set() {
