@@ -120,13 +120,14 @@ Predecessors arcs_of(const StateSpace& space) {
     for_each_lane(walk.rows.get(reached, row).word.data(), walk.ops.count(), [&](Lane to) {
       Mask<W> one = walk.ops.zero();
       add_lane(one.word.data(), to);
-      for (const auto& [number, source] : operations) {
-        const OperationKinds::Kind& kind = graph->kinds[number];
+      for (const LaneGraph::Operation& operation : operations) {
+        const OperationKinds::Kind& kind = graph->kinds[operation.kind];
+        const Row source{operation.source};
         Mask<W> from = lanes_before<PortableBits>(walk.plan, *kind.transition, walk.ops, one);
         walk.ops.keep(from, kind.sources);
-        walk.ops.keep(from, walk.rows.get(reached, Row{source}).word.data());
+        walk.ops.keep(from, walk.rows.get(reached, source).word.data());
         for_each_lane(from.word.data(), walk.ops.count(),
-                      [&](Lane lane) { arcs[marking(row, to)].push_back(marking(Row{source}, lane)); });
+                      [&](Lane lane) { arcs[marking(row, to)].push_back(marking(source, lane)); });
       }
     });
   }
