@@ -30,7 +30,7 @@ template <int W>
 class SlicedCounters {
  public:
   SlicedCounters(std::uint64_t rows, std::size_t words, std::size_t bits, MemoryBudget* budget)
-      : _ops(words), _bits(bits), _size(rows * words * bits), _planes(budget) {
+      : _ops(words), _bits(bits), _size(rows * words * bits), _planes(budget, Ahead::none) {
     _planes.ensure(_size + 1);
   }
   static std::uint64_t bytes(std::uint64_t rows, std::size_t words, std::size_t bits) {
@@ -93,7 +93,7 @@ class SlicedCounters {
 class PlainCounters {
  public:
   PlainCounters(std::uint64_t rows, std::size_t, std::size_t bits, MemoryBudget* budget)
-      : _is_wide(bits > 8), _size(bytes(rows, 1, bits)), _bytes(budget) {
+      : _is_wide(bits > 8), _size(bytes(rows, 1, bits)), _bytes(budget, Ahead::none) {
     _bytes.ensure(_size + 1);
   }
   static std::uint64_t bytes(std::uint64_t rows, std::size_t, std::size_t bits) { return rows * (bits > 8 ? 4 : 1); }

@@ -21,8 +21,9 @@ struct MemoryBudget {
   bool has_room_for(std::uint64_t bytes) const { return used <= limit && bytes <= limit - used; }
 };
 
-/// How far ahead an array takes memory: in whole huge pages, or as little as is cheap, where every byte counts.
-enum class Ahead : std::uint8_t { huge_pages, little };
+/// How far ahead an array takes memory: in whole huge pages, or as little as is cheap, where every byte counts; not at
+/// all, where it does not grow.
+enum class Ahead : std::uint8_t { huge_pages, little, none };
 
 class PageArray {
  public:

@@ -13,7 +13,7 @@ namespace dcheck {
 class StateSet {
  public:
   StateSet() = default;
-  StateSet(std::size_t words, MemoryBudget* budget) : _own(budget), _words(words) {
+  StateSet(std::size_t words, MemoryBudget* budget) : _own(budget, Ahead::none), _words(words) {
     _own.ensure(words);
     _bits = _own.data();
   }
@@ -109,7 +109,7 @@ class SetPool {
   }
   /// With room for so many rows, the same number in every call.
   PageVector<std::uint32_t> list_of_rows(std::uint64_t rows) {
-    PageVector<std::uint32_t> list(_budget);
+    PageVector<std::uint32_t> list(_budget, Ahead::none);
     if (!_free_lists.empty()) {
       list = std::move(_free_lists.back());
       _free_lists.pop_back();
