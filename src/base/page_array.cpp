@@ -118,12 +118,13 @@ void PageArray::reserve() {
 /// How much to make usable so that `bytes` are: with some room ahead if the budget allows it, otherwise
 /// as little as can be. The budget is never overdrawn.
 std::size_t PageArray::amount_for(std::size_t bytes) const {
-  const std::size_t exactly = round_up(bytes, smallest_page);
   const bool is_little = _ahead == Ahead::little;
   const std::size_t large_step = is_little ? little_step : huge_page;
-  const std::size_t step = bytes < small_array ? small_step : bytes < huge_page ? middle_step : large_step;
-  const std::size_t with_room = round_up(bytes + bytes / (is_little ? 128 : 16), step);
-  for (const std::size_t amount : {_ahead == Ahead::none ? exactly : with_room, round_up(bytes, step), exactly}) {
+  std::size_t step = bytes < small_array ? small_step : bytes < huge_page ? middle_step : large_step;
+  std::size_t room = bytes / (is_little ? 128 : 16);
+  if (_ahead == Ahead::none) step = smallest_page, room = 0;
+  for (const std::size_t amount :
+       {round_up(bytes + room, step), round_up(bytes, step), round_up(bytes, smallest_page)}) {
     const std::size_t wanted = std::min(amount, _reserved);
     if (wanted >= bytes && (_budget == nullptr || _budget->has_room_for(wanted - _usable))) return wanted;
   }

@@ -39,9 +39,6 @@ class StateSet {
   void keep(const StateSet& other) {
     for (std::size_t i = 0; i < _words; ++i) _bits[i] &= other._bits[i];
   }
-  void drop(const StateSet& other) {
-    for (std::size_t i = 0; i < _words; ++i) _bits[i] &= ~other._bits[i];
-  }
   /// Becomes `all` without what it was.
   void complement(const StateSet& all) {
     for (std::size_t i = 0; i < _words; ++i) _bits[i] = all._bits[i] & ~_bits[i];
