@@ -35,6 +35,7 @@ void choose_rows(Dice& dice, ExploreOptions& options) {
   const Order order = one_of(dice, orders);
   if (!options.levels) options.order = order;
   if (dice.one_in(2)) options.waiting = Waiting::full;
+  options.masks = one_of(dice, std::array{MaskForm::automatic, MaskForm::numbered, MaskForm::plain});
 }
 
 std::string describe_rows(const ExploreOptions& options) {
@@ -54,6 +55,8 @@ std::string describe_rows(const ExploreOptions& options) {
   if (options.order == Order::depth_first) text += " --order depth-first";
   if (options.order == Order::young_first) text += " --order young-first";
   if (options.waiting == Waiting::full) text += " --waiting full";
+  if (options.masks == MaskForm::numbered) text += " --masks numbered";
+  if (options.masks == MaskForm::plain) text += " --masks plain";
   return text;
 }
 

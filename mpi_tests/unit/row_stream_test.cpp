@@ -40,6 +40,7 @@ StateSpace partly_explored(const Net& net, const Structure& structure, Dice& dic
   choice.order = static_cast<Order>(dice.between(0, 3));
   choice.by_level = choice.order == Order::breadth_first && dice.one_in(2);
   choice.waiting = static_cast<Waiting>(dice.between(0, 1));
+  choice.masks = static_cast<MaskForm>(dice.between(0, 2));
   space.state = fresh_state(*space.plan, choice, &space.budget());
   add_marking(*space.plan, space.state, net.initial());
   const std::uint64_t enough = 1 + dice.next() % 60;

@@ -113,6 +113,7 @@ Task task_of(const Options& options, const Net& net) {
   task.options.explore.store = options.rows.store;
   task.options.explore.order = options.rows.order;
   task.options.explore.waiting = options.rows.waiting;
+  task.options.explore.masks = options.rows.masks;
   task.options.sat_counts = options.sat_counts;
   task.options.witness = options.witness;
   task.options.full = options.full;

@@ -15,6 +15,8 @@ constexpr NamedValues<Order, 3> orders{{{"breadth-first", Order::breadth_first},
                                         {"depth-first", Order::depth_first},
                                         {"young-first", Order::young_first}}};
 constexpr NamedValues<Waiting, 2> waitings{{{"number", Waiting::number}, {"full", Waiting::full}}};
+constexpr NamedValues<MaskForm, 3> mask_forms{
+    {{"auto", MaskForm::automatic}, {"numbered", MaskForm::numbered}, {"plain", MaskForm::plain}}};
 constexpr NamedValues<bool, 2> labels{{{"transition", false}, {"family", true}}};
 
 template <typename Number>
@@ -87,6 +89,8 @@ void declare_store(CLI::App& app, StoreTexts& texts) {
          "Which row is handled next (default: breadth-first; with chains young-first, the youngest few hundred)");
   option("--waiting", texts.waiting, "number|full",
          "What waits of a row: its number, or its key as well (default: number)");
+  option("--masks", texts.masks, "auto|numbered|plain",
+         "Lanes of rows: equal masks stored once, or each row its own (default: numbered where that pays)");
 }
 
 RowChoice read_store(const StoreTexts& texts, bool levels) {
@@ -98,6 +102,7 @@ RowChoice read_store(const StoreTexts& texts, bool levels) {
     choice.store = chains(kind, texts);
   if (!texts.order.empty()) choice.order = value_named("--order", texts.order, orders);
   choice.waiting = value_named("--waiting", texts.waiting, waitings);
+  choice.masks = value_named("--masks", texts.masks, mask_forms);
   choice.by_level = levels;
   const bool is_other = choice.order == Order::depth_first || choice.order == Order::young_first;
   if (levels && is_other)

@@ -50,7 +50,7 @@ void serialize(Archive& archive, TestChoice& test, unsigned) {
 template <typename Archive>
 void serialize(Archive& archive, CheckOptions& options, unsigned) {
   archive& options.explore.lanes& options.explore.allocation& options.explore.limits& options.explore.levels;
-  archive& options.explore.store& options.explore.order& options.explore.waiting;
+  archive& options.explore.store& options.explore.order& options.explore.waiting& options.explore.masks;
   archive& options.au& options.local& options.graph& options.sat_counts& options.witness& options.full;
   serialize_optional(archive, options.test);
 }

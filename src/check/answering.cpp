@@ -168,7 +168,7 @@ std::vector<LabelWish> Answering::label_wishes() const {
 
 /// As many wishes at once as memory has columns for; one alone is left to those who take the steps one by one.
 void Answering::label_side_by_side(Operators& operators, Labelling& labels, std::size_t wishes) {
-  const std::uint64_t bytes = operators.reached().words() * 8;
+  const std::uint64_t bytes = operators.reached().plain_bytes();
   const auto fits = [&](std::size_t first, std::size_t last) {
     return !_ranks.any(!_space->budget().has_room_for(2 * bytes * labels.columns_for(first, last)));
   };

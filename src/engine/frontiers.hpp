@@ -8,7 +8,8 @@
 //   receive(records)          inserts what other ranks have found
 //   send_found()              sends what was gathered for other ranks
 //   finish()                  inserts what was gathered
-//   grow_row(new lanes)       lanes found inside the row taken last (closure); returns the new ones
+//   row_lanes()               all lanes of the row taken last,
+//   grow_row(lanes, more)     which are these now, so many more: found inside the row (closure)
 //   has_next_level(), begin_level()   breadth-first in step: on to what was found on this level
 //   put_back()                rows that wait outside the state go back into it, so that it is whole
 //   shape(), hash(key)        of the records that are sent; what end_record() wants for a key
@@ -134,7 +135,7 @@ class LaneFrontier {
     if (_state.open.empty()) return false;
     const OpenRows::Taken next = _state.open.take(_ops.count());
     _via.parent = next.row;
-    lanes = _ops.load(next.lanes != nullptr ? next.lanes : _state.reached.data() + next.row * _ops.count());
+    lanes = _ops.load(next.lanes != nullptr ? next.lanes : _state.reached[next.row]);
     if (next.key != nullptr)
       copy_words(key, next.key, _key_words);
     else
@@ -170,7 +171,7 @@ class LaneFrontier {
     _state.ensure_rows(rows, RowStore::batch_limit, _ops.count());
     _batch.insert();
     _batch.for_each_inserted([&](const RowStore::Inserted& at, const std::uint64_t*, std::size_t) {
-      __builtin_prefetch(_state.reached.data() + at.row * _ops.count(), 1);
+      _state.reached.prefetch(at.row);
       _state.found().prefetch(at.row);
     });
     _batch.for_each_inserted([&](const RowStore::Inserted& at, const std::uint64_t* key, std::size_t i) {
@@ -186,14 +187,10 @@ class LaneFrontier {
     ++_state.levels_begun;
   }
 
-  /// The lanes of `found` that the current row did not have; they are reached now, not pending.
-  Mask<W> grow_row(const Mask<W>& found) {
-    std::uint64_t* reached = _state.reached.data() + _via.parent * _ops.count();
-    Mask<W> fresh = found;
-    _ops.drop(fresh, reached);
-    for (std::size_t w = 0; w < _ops.count(); ++w) reached[w] |= fresh.word[w];
-    _state.counts.states += _ops.size(fresh);
-    return fresh;
+  Mask<W> row_lanes() const { return _ops.load(_state.reached[_via.parent]); }
+  void grow_row(const Mask<W>& lanes, std::uint64_t more) {
+    _state.reached.set(_via.parent, lanes.word.data());
+    _state.counts.states += more;
   }
 
  private:
@@ -216,18 +213,16 @@ class LaneFrontier {
   }
 
   void merge(RowStore::Row row, const std::uint64_t* key, const std::uint64_t* lanes) {
-    std::uint64_t* reached = _state.reached.data() + row * _ops.count();
+    Mask<W> all = _ops.load(_state.reached[row]);
     Mask<W> fresh = _ops.load(lanes);
-    _ops.drop(fresh, reached);
+    _ops.drop(fresh, all.word.data());
     if (!_ops.any(fresh)) return;
     _state.counts.states += _ops.size(fresh);
-    if (!_state.choice.by_level && !_ops.any(_ops.load(reached))) {
-      _state.open.open_whole(row, key);
-      _ops.store(reached, fresh);
-      return;
-    }
+    const bool is_new = !_ops.any(all);
+    _ops.join(all, fresh);
+    _state.reached.set(row, all.word.data());
+    if (!_state.choice.by_level && is_new) return _state.open.open_whole(row, key);
     std::uint64_t* const waiting = _state.found().open(row, _ops.count(), key);
-    for (std::size_t w = 0; w < _ops.count(); ++w) reached[w] |= fresh.word[w];
     if (waiting == nullptr) return;
     for (std::size_t w = 0; w < _ops.count(); ++w) waiting[w] |= fresh.word[w];
   }

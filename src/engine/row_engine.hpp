@@ -92,6 +92,8 @@ class RowEngine {
       if (key_enables(_plan.transition(t))) _inside.push_back(t);
     if (_inside.empty()) return;
     Lanes frontier = lanes;
+    Lanes all = _rows.row_lanes();
+    std::uint64_t more = 0;
     while (_ops.any(frontier)) {
       Lanes found = _ops.zero();
       for (const PlanTransition inside : _inside) {
@@ -102,9 +104,13 @@ class RowEngine {
         _state.counts.arcs += _ops.size(from);
         if (t.moves_lanes) _ops.join(found, moved(t, from));
       }
-      frontier = _rows.grow_row(found);
+      _ops.drop(found, all.word.data());
+      frontier = found;
+      _ops.join(all, frontier);
       _ops.join(lanes, frontier);
+      more += _ops.size(frontier);
     }
+    if (more != 0) _rows.grow_row(all, more);
   }
 
   void fire(const RowTransition& t, const Lanes& lanes, Lanes& alive) {

@@ -107,7 +107,8 @@ class SlotFrontier {
       _store.mark_prepared(std::span(&x, 1));
     }
   }
-  Mask<1> grow_row(const Mask<1>&) { return {{0}}; }
+  Mask<1> row_lanes() const { return {{1}}; }
+  void grow_row(const Mask<1>&, std::uint64_t) {}
   // Rows are dense where levels are asked for.
   bool has_next_level() const { return false; }
   void begin_level() {}

@@ -42,11 +42,14 @@ class GrowingSet {
       return (_open_rows[index(row) / 64] >> (index(row) % 64) & 1) != 0;
   }
   bool has_open(Row row, const std::uint64_t* lanes, WordRange words) const {
-    if constexpr (Walk::View::one_lane) return has_open(row);
-    const std::uint64_t* const of_row = open.data() + index(row) * _walk.ops.count();
-    std::uint64_t some = 0;
-    for (std::size_t w = words.begin; w < words.end; ++w) some |= of_row[w] & lanes[w];
-    return some != 0;
+    if constexpr (Walk::View::one_lane) {
+      return has_open(row);
+    } else {
+      const std::uint64_t* const of_row = _walk.rows.words(open, row);
+      std::uint64_t some = 0;
+      for (std::size_t w = words.begin; w < words.end; ++w) some |= of_row[w] & lanes[w];
+      return some != 0;
+    }
   }
   /// No state of this rank is open.
   bool is_full() const { return _left == 0; }
@@ -98,12 +101,15 @@ class ExOperator : public WalkJob<ExOperator<Walk>, Walk> {
 
   using WalkJob<ExOperator<Walk>, Walk>::wants;
   bool wants(Row row, const std::uint64_t* lanes, WordRange words) const {
-    if constexpr (Walk::View::one_lane) return true;
-    const std::size_t first = index(row) * walk.ops.count();
-    std::uint64_t some = 0;
-    for (std::size_t w = words.begin; w < words.end; ++w)
-      some |= _reached.data()[first + w] & ~_out.data()[first + w] & lanes[w];
-    return some != 0;
+    if constexpr (Walk::View::one_lane) {
+      return true;
+    } else {
+      const std::uint64_t* const reached = walk.rows.words(_reached, row);
+      const std::uint64_t* const out = walk.rows.words(_out, row);
+      std::uint64_t some = 0;
+      for (std::size_t w = words.begin; w < words.end; ++w) some |= reached[w] & ~out[w] & lanes[w];
+      return some != 0;
+    }
   }
   void fetch(Row row) const {
     walk.rows.fetch(_reached, row);

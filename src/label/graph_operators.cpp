@@ -6,13 +6,17 @@
 namespace dcheck {
 
 GraphDecision decide_graph(const StateSpace& space, GraphChoice choice, std::size_t path_steps) {
-  constexpr std::size_t least_steps = 2;  // making the graph takes about as long as one of them without it
+  // Making the graph takes about as long as one step without it. With it, steps take a fraction of that, with many
+  // lanes half of it.
+  const std::size_t least_steps = has_many_lanes(space) ? 4 : 2;
   if (choice == GraphChoice::off) return {false, "not wanted"};
   Ranks& ranks = space.ranks;
   if (ranks.any(!can_have_graph(space))) return {false, "there are too many rows"};
   if (path_steps == 0) return {false, "no path operator is to be decided"};
   if (choice == GraphChoice::keep) return {true, "wanted"};
-  if (path_steps < least_steps) return {false, "one path operator is decided sooner without it"};
+  if (path_steps < least_steps)
+    return {false, std::to_string(path_steps) + (path_steps == 1 ? " path operator is" : " path operators are") +
+                       " decided sooner without it"};
   constexpr std::uint64_t walk_bytes_per_row = 16;  // of a walk with few formulas
   const std::uint64_t bytes = estimated_graph_bytes(space) + walk_bytes_per_row * space.state.row_count();
   if (ranks.any(!space.budget().has_room_for(2 * bytes)))

@@ -22,7 +22,7 @@ class GraphOperators final : public Operators {
         _graph(std::move(graph)),
         _limit(limit),
         _reader(space),
-        _sets(OneLane::set_words(_graph->row_count(), 1), &space.budget()),
+        _sets(OneLane::set_shape(_graph->row_count()), &space.budget()),
         _reached(_sets.empty_set()),
         _around{*_graph, _ranks, _limit, _step, &space.budget()} {
     for (std::uint64_t number = 0; number < _graph->row_count(); ++number)

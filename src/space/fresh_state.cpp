@@ -17,6 +17,12 @@ Order order_for(const RowChoice& choice) {
   return has_chains && choice.waiting == Waiting::number ? Order::young_first : Order::breadth_first;
 }
 
+LaneMasks::Form mask_form(const Plan& plan, const RowChoice& choice) {
+  const bool is_one_word = plan.words() == 1;  // hardly larger than a number
+  const bool has_numbers = choice.masks == MaskForm::automatic ? !is_one_word : choice.masks == MaskForm::numbered;
+  return has_numbers ? LaneMasks::Form::numbered : LaneMasks::Form::plain;
+}
+
 }  // namespace
 
 bool ExploreState::is_short_of_memory() const {
@@ -67,6 +73,7 @@ ExploreState fresh_state(const Plan& plan, const RowChoice& choice, MemoryBudget
   }
   state.rows = make_row_store(plan, store_under(plan, choice), budget);
   state.queue.begin(state.choice, layout.stored_words());
+  if (!plan.leaf().empty()) state.reached.begin(plan.words(), mask_form(plan, choice));
   if (choice.waiting == Waiting::number) return state;
   state.open.keep_keys(layout.stored_words());
   state.next.keep_keys(layout.stored_words());
@@ -109,9 +116,10 @@ void add_marking(const Plan& plan, ExploreState& state, std::span<const Tokens> 
   const std::size_t words = plan.words();
   state.ensure_rows(state.rows->size(), 1, words);
   const Lane lane = *plan.lanes().find(plan.leaf_marking(marking));
-  std::uint64_t* const reached = state.reached.data() + row * words;
-  if (has_lane(reached, lane)) return;
-  add_lane(reached, lane);
+  std::vector<std::uint64_t> reached(state.reached[row], state.reached[row] + words);
+  if (has_lane(reached.data(), lane)) return;
+  add_lane(reached.data(), lane);
+  state.reached.set(row, reached.data());
   if (std::uint64_t* const waiting = state.found().open(row, words)) add_lane(waiting, lane);
   ++state.counts.states;
 }

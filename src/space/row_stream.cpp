@@ -82,7 +82,7 @@ void RowSource::write_lanes_of(RowStore::Row row) const {
     if (_state.choice.by_level) _masks[2] = is_next ? 1 : 0;
     return;
   }
-  const std::uint64_t* const reached = _state.reached.data() + row * _words;
+  const std::uint64_t* const reached = _state.reached[row];
   std::copy_n(reached, _words, _masks.begin());
   const auto write = [&](const OpenRows& open, std::size_t column) {
     const auto to = _masks.begin() + static_cast<std::ptrdiff_t>(column * _words);
@@ -196,7 +196,7 @@ void RowSink::set_lanes(RowStore::Row row, const std::uint64_t* masks) {
     if (_is_waiting || (_state.queue.is_stack() && *waiting != 0)) _state.queue.add(row, nullptr);
     return;
   }
-  std::copy_n(masks, _words, _state.reached.data() + row * _words);
+  _state.reached.set(row, masks);
   const auto open_in = [&](OpenRows& open, const std::uint64_t* lanes) {
     if (lanes_in(lanes, _words) == 0) return;
     if (_columns == 2 && std::equal(lanes, lanes + _words, masks))  // level by level it would get lanes of the next

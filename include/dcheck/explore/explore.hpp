@@ -39,7 +39,8 @@ struct ExploreOptions {
   StoreChoice store;
   Order order = Order::automatic;
   Waiting waiting = Waiting::number;
-  RowChoice row_choice() const { return {store, order, waiting, levels}; }
+  MaskForm masks = MaskForm::automatic;
+  RowChoice row_choice() const { return {store, order, waiting, levels, masks}; }
   /// Called every few milliseconds of work at most; empty: never.
   std::function<void(const Progress&)> progress;
 };

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dcheck/base/page_array.hpp"
+#include "dcheck/rows/lane_masks.hpp"
 #include "dcheck/rows/plan.hpp"
 #include "dcheck/space/open_rows.hpp"
 #include "dcheck/space/row_queue.hpp"
@@ -69,7 +70,7 @@ struct ExploreState {
   // that wait.
   std::unique_ptr<RowStore> rows;
   RowQueue queue;
-  PageVector<std::uint64_t> reached;
+  LaneMasks reached;
   OpenRows open, next;
   // Breadth-first in step: what is found on a level waits in `next`, or in `queue`, until the level is done. Rows are
   // always dense then.
@@ -86,7 +87,7 @@ struct ExploreState {
   OpenRows& found() { return choice.by_level ? next : open; }
   /// Makes room for rows below `row_limit`, `more` of them new or open.
   void ensure_rows(std::size_t row_limit, std::size_t more, std::size_t words) {
-    reached.ensure(row_limit * words);
+    reached.ensure(row_limit, static_cast<std::uint32_t>(more));
     open.ensure(row_limit, choice.by_level ? 0 : more, words);
     if (choice.by_level) next.ensure(row_limit, more, words);
   }
@@ -102,7 +103,7 @@ struct ExploreState {
     return slots ? slots->size() - counts.row_visits : queue.size() + open.size() + next.size();
   }
   std::size_t store_bytes() const { return slots ? slots->bytes() : rows->bytes(); }
-  std::size_t payload_bytes() const { return reached.capacity() * 8 + open.mask_bytes() + next.mask_bytes(); }
+  std::size_t payload_bytes() const { return reached.bytes() + open.mask_bytes() + next.mask_bytes(); }
   std::size_t worklist_bytes() const { return queue.bytes() + open.list_bytes() + next.list_bytes() + ring_bytes; }
 
   /// Nothing waits any more and nothing will: gives back the memory of the lists of waiting rows.

@@ -14,11 +14,16 @@ enum class Order : std::uint8_t { automatic, breadth_first, depth_first, young_f
 /// What waits of a row: its number, by which its key is read back, or its key as well.
 enum class Waiting : std::uint8_t { number, full };
 
+/// How sets of lanes are stored: equal masks once and their numbers per row, where that pays, always, never. Also under
+/// `numbered`, rows get masks of their own where most are different.
+enum class MaskForm : std::uint8_t { automatic, numbered, plain };
+
 struct RowChoice {
   StoreChoice store;
   Order order = Order::automatic;
   Waiting waiting = Waiting::number;
   bool by_level = false;  // breadth-first, in step
+  MaskForm masks = MaskForm::automatic;
 };
 
 }  // namespace dcheck

@@ -37,7 +37,7 @@ class OneLane {
     set.data()[index(row) / 64] &= ~(lanes.word[0] << (index(row) % 64));
   }
   static void fetch(const StateSet& set, Row row) { __builtin_prefetch(set.data() + index(row) / 64, 1); }
-  static std::size_t set_words(std::uint64_t rows, std::size_t) { return rows / 64 + 1; }
+  static SetShape set_shape(std::uint64_t rows) { return {rows / 64 + 1, 1, LaneMasks::Form::plain}; }
 };
 
 /// Sets with a mask of W words per row; 0: as many as the plan says.
@@ -49,18 +49,33 @@ class ManyLanes {
 
   explicit ManyLanes(std::size_t words) : _ops(words) {}
 
-  Mask<W> get(const StateSet& set, Row row) const { return _ops.load(set.data() + index(row) * _ops.count()); }
+  /// The words of a row's mask.
+  const std::uint64_t* words(const StateSet& set, Row row) const {
+    return !set.is_plain() ? set.mask(index(row)) : set.data() + index(row) * _ops.count();
+  }
+  Mask<W> get(const StateSet& set, Row row) const { return _ops.load(words(set, row)); }
+  void put(StateSet& set, Row row, const Mask<W>& lanes) const {
+    if (!set.is_plain())
+      set.set_mask(index(row), lanes.word.data());
+    else
+      _ops.store(set.data() + index(row) * _ops.count(), lanes);
+  }
   void add(StateSet& set, Row row, const Mask<W>& lanes) const {
-    std::uint64_t* to = set.data() + index(row) * _ops.count();
-    for (std::size_t w = 0; w < _ops.count(); ++w) to[w] |= lanes.word[w];
+    Mask<W> all = get(set, row);
+    _ops.join(all, lanes);
+    put(set, row, all);
   }
   void drop(StateSet& set, Row row, const Mask<W>& lanes) const {
-    std::uint64_t* from = set.data() + index(row) * _ops.count();
-    for (std::size_t w = 0; w < _ops.count(); ++w) from[w] &= ~lanes.word[w];
+    Mask<W> left = get(set, row);
+    _ops.drop(left, lanes.word.data());
+    put(set, row, left);
   }
-  void fetch(const StateSet& set, Row row) const { __builtin_prefetch(set.data() + index(row) * _ops.count(), 1); }
-  /// One word at least: also where a rank has no rows, a set is something.
-  static std::size_t set_words(std::uint64_t rows, std::size_t words) { return std::max<std::size_t>(1, rows * words); }
+  void fetch(const StateSet& set, Row row) const {
+    if (!set.is_plain())
+      set.fetch_mask(index(row));
+    else
+      __builtin_prefetch(set.data() + index(row) * _ops.count(), 1);
+  }
 
  private:
   MaskOps<W> _ops;
@@ -73,6 +88,7 @@ class SlotView : public OneLane {
   explicit SlotView(const StateSpace& space) : _store(*space.state.slots) {}
 
   std::uint64_t row_limit() const { return _store.capacity(); }
+  SetShape set_shape() const { return OneLane::set_shape(row_limit()); }
   void key(Row row, std::uint64_t* out) const { out[0] = _store.key_at(index(row)); }
   std::uint64_t hash(const std::uint64_t*) const { return 0; }
   std::optional<Row> find(const std::uint64_t* key) const {
@@ -183,6 +199,8 @@ class OneLaneView : public DenseView<OneLane> {
  public:
   explicit OneLaneView(const StateSpace& space) : DenseView(space, OneLane()) {}
 
+  SetShape set_shape() const { return OneLane::set_shape(row_limit()); }
+
   StateSet reached_states(SetPool& sets) const {
     StateSet reached = sets.empty_set();
     for (const Row row : FirstIds<Row>(row_limit())) add(reached, row, {{1}});
@@ -196,13 +214,21 @@ class ManyLanesView : public DenseView<ManyLanes<W>> {
   explicit ManyLanesView(const StateSpace& space)
       : DenseView<ManyLanes<W>>(space, ManyLanes<W>(space.plan->words())), _state(space.state) {}
 
-  /// The exploration's own array.
+  /// Where the reached states have numbers, so have large sets, until their masks turn out to be too different. Small
+  /// ones are faster without. One row at least: also where a rank has none, a set is something.
+  SetShape set_shape() const {
+    SetShape shape{std::max<std::size_t>(1, this->row_limit()), this->_ops.count(), LaneMasks::Form::plain};
+    const bool pays = shape.bytes() >= large_set || _state.choice.masks == MaskForm::numbered;
+    if (_state.reached.is_numbered() && pays) shape.form = LaneMasks::Form::numbered;
+    return shape;
+  }
+  /// The exploration's own masks.
   StateSet reached_states(SetPool& sets) const {
-    if (this->row_limit() == 0) return sets.empty_set();
-    return StateSet::view_of(_state.reached.data(), this->set_words(this->row_limit(), this->_ops.count()));
+    return this->row_limit() == 0 ? sets.empty_set() : StateSet::view_of(_state.reached);
   }
 
  private:
+  static constexpr std::uint64_t large_set = std::uint64_t{32} << 20;  // bytes: more than caches hold
   const ExploreState& _state;
 };
 

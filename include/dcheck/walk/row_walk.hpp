@@ -40,7 +40,7 @@ class RowWalk : public RowReader<Bits, ViewOf> {
   RowWalk(const StateSpace& space, RunLimit run_limit)
       : Reader(space),
         budget(&space.budget()),
-        sets(View::set_words(rows.row_limit(), plan.words()), budget),
+        sets(rows.set_shape(), budget),
         limit(std::move(run_limit)),
         _space(space),
         _ranks(space.ranks),

@@ -64,7 +64,7 @@ class MaskWorklist {
     if (_size == 0) return false;
     row = Row{_stack[--_size]};
     lanes = _access.get(_waiting, row);
-    std::fill_n(_waiting.data() + index(row) * _ops.count(), _ops.count(), 0);
+    _access.put(_waiting, row, _ops.zero());
     return true;
   }
   std::optional<std::uint64_t> sweeps() const { return std::nullopt; }
