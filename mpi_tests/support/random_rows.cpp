@@ -22,14 +22,14 @@ StoreChoice random_chains(Dice& dice, Kind kind) {
   choice.update_predecessors = dice.one_in(2);
   choice.backward_firing = dice.one_in(2);
   choice.collapse = dice.one_in(2);
-  choice.family_labels = dice.one_in(2);
+  choice.family_labels = dice.one_in(2) && kind != Kind::condensed;
   return choice;
 }
 
 }  // namespace
 
 void choose_rows(Dice& dice, ExploreOptions& options) {
-  const Kind kind = one_of(dice, std::array{Kind::packed, Kind::delta, Kind::comback});
+  const Kind kind = one_of(dice, std::array{Kind::packed, Kind::delta, Kind::comback, Kind::condensed});
   options.store = kind == Kind::packed ? StoreChoice{} : random_chains(dice, kind);
   constexpr std::array orders{Order::automatic, Order::breadth_first, Order::depth_first, Order::young_first};
   const Order order = one_of(dice, orders);
@@ -40,7 +40,7 @@ void choose_rows(Dice& dice, ExploreOptions& options) {
 
 std::string describe_rows(const ExploreOptions& options) {
   const StoreChoice& store = options.store;
-  constexpr const char* kinds[] = {"packed", "delta", "comback"};
+  constexpr const char* kinds[] = {"packed", "delta", "comback", "condensed"};
   std::string text = std::string("--store ") + kinds[static_cast<int>(store.kind)];
   if (store.kind != Kind::packed) {
     if (store.k) text += " --delta-k " + std::to_string(*store.k);

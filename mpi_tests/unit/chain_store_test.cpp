@@ -176,6 +176,33 @@ TEST(ChainStore, RandomNetsInAnyOrderGiveEveryKeyItsRow) {
   EXPECT_GT(ambiguous, 100U);
 }
 
+TEST(ChainStore, CondensedRowsAreReadWithoutAnIndexAndFoundWithANewOne) {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    SCOPED_TRACE(seed);
+    const Net net = random_net(seed);
+    const auto graph = small_graph(net);
+    if (!graph) continue;
+    const Plan plan = one_lane_plan(net, *graph);
+    Dice dice(seed);
+    Setting setting = random_setting(dice);
+    setting.choice.family_labels = false;
+    Filling filling(plan, *graph, setting, dice);
+    ASSERT_NO_FATAL_FAILURE(filling.run());
+    ChainStore& store = filling.store();
+    const std::uint64_t index_bytes = store.figures().index_bytes;
+    store.condense();
+    EXPECT_LE(store.figures().index_bytes, index_bytes);
+    for (const auto& [key, row] : filling.truth()) {
+      Key read(key.size());
+      store.key(row, read.data());
+      ASSERT_EQ(read, key);
+    }
+    ASSERT_NO_FATAL_FAILURE(expect_all_keys(store, filling.truth()));
+    store.condense();
+    ASSERT_NO_FATAL_FAILURE(filling.run());  // every key is still there
+  }
+}
+
 TEST(ChainStore, GoingThroughAllRowsTakesTwoFiringsARow) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE(seed);

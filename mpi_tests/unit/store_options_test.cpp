@@ -47,8 +47,9 @@ TEST(StoreOptions, ThatAStoreHasNoUseForAreRefusedInOneLine) {
                                                                                      {"--no-collapse"}}) {
     std::vector<const char*> line{"m.spn"};
     line.insert(line.end(), words.begin(), words.end());
-    EXPECT_EQ(complaint(line), std::string("dcheck: ") + words[0] +
-                                   ": --store packed has no use for it, --store delta or comback was expected");
+    EXPECT_EQ(complaint(line),
+              std::string("dcheck: ") + words[0] +
+                  ": --store packed has no use for it, --store delta, comback or condensed was expected");
   }
   EXPECT_EQ(complaint({"m.spn", "--order", "depth-first", "--waiting", "full"}), "");
 }
@@ -63,12 +64,21 @@ TEST(StoreOptions, OfStoresHaveLimits) {
                                                                                      {"--cache", "many"},
                                                                                      {"--labels", "colour"},
                                                                                      {"--waiting", "half"},
+                                                                                     {"--masks", "round"},
                                                                                      {"--order", "sideways"}}) {
     std::vector<const char*> line{"m.spn", "--store", "delta"};
     line.insert(line.end(), words.begin(), words.end());
     EXPECT_TRUE(has(complaint(line), std::string("dcheck: ") + words[0] + ": ")) << words[0];
     EXPECT_FALSE(has(complaint(line), "\n"));
   }
+}
+
+TEST(StoreOptions, ACondensedGraphNeedsItsArcsAndItsTransitions) {
+  EXPECT_EQ(complaint({"m.spn", "--store", "condensed", "--delta-k", "5", "--graph", "keep"}), "");
+  EXPECT_EQ(complaint({"m.spn", "--store", "condensed", "--graph", "off"}),
+            "dcheck: --store condensed is a graph: leave --graph off out");
+  EXPECT_EQ(complaint({"m.spn", "--store", "condensed", "--labels", "family"}),
+            "dcheck: --labels family: --store condensed tells transitions apart, --labels transition was expected");
 }
 
 TEST(StoreOptions, LevelsAreNotDepthFirst) {

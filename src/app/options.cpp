@@ -214,6 +214,8 @@ void read_methods(const Texts& texts, Options& options) {
   constexpr NamedValues<GraphChoice, 3> graphs{
       {{"auto", GraphChoice::automatic}, {"keep", GraphChoice::keep}, {"off", GraphChoice::off}}};
   options.graph = value_named("--graph", texts.graph, graphs);
+  if (options.graph == GraphChoice::off && options.rows.store.kind == StoreChoice::Kind::condensed)
+    throw InputError("dcheck: --store condensed is a graph: leave --graph off out");
   if (texts.test.empty()) return;
   options.test = value_named("--test", texts.test, paper_tests);
   if (!options.formulas.empty() || !options.formula_files.empty() || options.deadlock)

@@ -10,7 +10,8 @@ namespace {
 
 using Kind = StoreChoice::Kind;
 
-constexpr NamedValues<Kind, 3> kinds{{{"packed", Kind::packed}, {"delta", Kind::delta}, {"comback", Kind::comback}}};
+constexpr NamedValues<Kind, 4> kinds{
+    {{"packed", Kind::packed}, {"delta", Kind::delta}, {"comback", Kind::comback}, {"condensed", Kind::condensed}}};
 constexpr NamedValues<Order, 3> orders{{{"breadth-first", Order::breadth_first},
                                         {"depth-first", Order::depth_first},
                                         {"young-first", Order::young_first}}};
@@ -28,8 +29,8 @@ Number number_in(const char* option, const std::string& text, Number least, Numb
 Kind kind_named(const std::string& word) {
   constexpr std::array<std::string_view, 4> later{"difference", "compaction", "bitstate", "auto"};
   if (std::find(later.begin(), later.end(), word) != later.end())
-    throw InputError(
-        fmt::format("dcheck: --store: {} is not available yet, packed, delta or comback was expected", word));
+    throw InputError(fmt::format(
+        "dcheck: --store: {} is not available yet, packed, delta, comback or condensed was expected", word));
   return value_named("--store", word, kinds);
 }
 
@@ -44,8 +45,9 @@ void refuse_chain_options(const StoreTexts& texts) {
                                                 {"--no-collapse", texts.no_collapse}};
   for (const auto& [option, is_given] : given)
     if (is_given)
-      throw InputError(fmt::format("dcheck: {}: --store {} has no use for it, --store delta or comback was expected",
-                                   option, texts.kind));
+      throw InputError(
+          fmt::format("dcheck: {}: --store {} has no use for it, --store delta, comback or condensed was expected",
+                      option, texts.kind));
 }
 
 StoreChoice chains(Kind kind, const StoreTexts& texts) {
@@ -60,6 +62,9 @@ StoreChoice chains(Kind kind, const StoreTexts& texts) {
   choice.update_predecessors = !texts.no_predecessor_update;
   choice.backward_firing = !texts.no_backward_firing;
   choice.collapse = !texts.no_collapse;
+  if (kind == Kind::condensed && choice.family_labels)
+    throw InputError(
+        "dcheck: --labels family: --store condensed tells transitions apart, --labels transition was expected");
   return choice;
 }
 
@@ -73,7 +78,8 @@ void declare_store(CLI::App& app, StoreTexts& texts) {
   const auto flag = [&](const char* name, bool& is_given, const char* about) {
     app.add_flag(name, is_given, about)->group(group);
   };
-  option("--store", texts.kind, "packed|delta|comback", "How rows are stored: their keys, or most rows as chains");
+  option("--store", texts.kind, "packed|delta|comback|condensed",
+         "How rows are stored: their keys, most rows as chains, or in the end as the arcs between them");
   option("--delta-k", texts.k, "K",
          "Chains are shorter; 0: as long as they get (default: 20; comback: 0, or 100 where not breadth-first)");
   option("--hash-bits", texts.hash_bits, "B",

@@ -132,7 +132,7 @@ void Answering::label_and_show() {
   const auto wants_work = [&](const PropertyResult& r) {
     return !is_settled(r) || _options.sat_counts || _options.witness;
   };
-  if (std::ranges::none_of(_answers.properties, wants_work)) return;
+  if (!is_condensed() && std::ranges::none_of(_answers.properties, wants_work)) return;
   if (!_space->is_complete && !_options.witness) return;
   _path_steps = path_steps(_agenda.pool(), make_schedule(_agenda.pool(), label_wishes()));
   const auto label = [&](Operators& operators) {
@@ -140,7 +140,7 @@ void Answering::label_and_show() {
     Labelling labels(_agenda.pool(), operators, _net, wishes, _options.witness);
     const Stopwatch together;
     if (operators.takes_many_at_once() && !_options.witness) label_side_by_side(operators, labels, wishes.size());
-    const double share = together.seconds() / static_cast<double>(wishes.size());
+    const double share = together.seconds() / static_cast<double>(std::max<std::size_t>(1, wishes.size()));
     for (std::size_t i = 0; i < _properties.size(); ++i) {
       const Stopwatch watch;
       _property = i + 1;
@@ -153,6 +153,10 @@ void Answering::label_and_show() {
     }
   };
   with_operators(label, [&](const std::string& reason) { leave_open(reason); });
+}
+
+bool Answering::is_condensed() const {
+  return _options.explore.store.kind == StoreChoice::Kind::condensed;
 }
 
 std::vector<LabelWish> Answering::label_wishes() const {
@@ -214,6 +218,7 @@ void Answering::with_operators(Work&& work, GiveUp&& give_up) {
       limit.look_anew();
       _ranks.together([&] { limit.expect_room(); });
       _answers.labels.graph = {false, "it was given up: " + std::string(error.what())};
+      _answers.labels.graph_arcs = _answers.labels.graph_bytes = _answers.labels.condensed_bytes = 0;
       operators = make_operators(*_space, _options.au, limit.run_limit());
       work(*operators);
     }
@@ -229,6 +234,8 @@ std::unique_ptr<Operators> Answering::make_operators_for(const RunLimit& limit) 
     figures.graph = {false, "successors are to be queried"};
   else if (!_space->is_complete)
     figures.graph = {false, "not all states were reached"};
+  else if (is_condensed())
+    figures.graph = decide_graph(*_space, GraphChoice::keep, std::max<std::size_t>(1, _path_steps));
   else
     figures.graph = decide_graph(*_space, _options.graph, _path_steps);
   if (!figures.graph->is_kept) return make_operators(*_space, _options.au, limit);
@@ -244,6 +251,10 @@ std::unique_ptr<Operators> Answering::make_operators_for(const RunLimit& limit) 
   figures.graph_seconds = watch.seconds();
   figures.graph_arcs = _ranks.sum(operators->graph()->arcs);
   figures.graph_bytes = _ranks.sum(operators->graph()->bytes);
+  if (is_condensed()) {
+    _ranks.together([&] { _space->state.rows->condense(); });
+    figures.condensed_bytes = _ranks.sum(_space->state.store_bytes() + _space->state.payload_bytes());
+  }
   return operators;
 }
 

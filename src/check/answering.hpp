@@ -27,6 +27,7 @@ class Answering {
   std::uint64_t local_steps(std::span<const std::size_t> open) const;
   void decide_locally(std::span<const std::size_t> open, std::uint64_t steps, std::uint64_t bytes);
   void label_and_show();
+  bool is_condensed() const;
   std::vector<LabelWish> label_wishes() const;
   void label_side_by_side(Operators& operators, Labelling& labels, std::size_t wishes);
   std::unique_ptr<Operators> make_operators_for(const RunLimit& limit);

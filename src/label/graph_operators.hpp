@@ -25,6 +25,7 @@ class GraphOperators final : public Operators {
         _sets(OneLane::set_shape(_graph->row_count()), &space.budget()),
         _reached(_sets.empty_set()),
         _around{*_graph, _ranks, _limit, _step, &space.budget()} {
+    _initial_number = find_number(space.net.initial());
     for (std::uint64_t number = 0; number < _graph->row_count(); ++number)
       _reached.data()[number / 64] |= std::uint64_t{1} << (number % 64);
   }
@@ -198,7 +199,7 @@ class GraphOperators final : public Operators {
       }
       columns.lasts = lasts;
       columns.sets = sets;
-      columns.initial_number = number_of(_space.net.initial());
+      columns.initial_number = _initial_number;
       with_word(count, [&]<typename Word>(Word) {
         std::unique_ptr<Job<Word>> job;
         _ranks.together([&] { job = std::make_unique<Job<Word>>(_around, columns); });
@@ -227,6 +228,9 @@ class GraphOperators final : public Operators {
   }
 
   std::optional<std::uint32_t> number_of(std::span<const Tokens> marking) const {
+    return std::ranges::equal(marking, _space.net.initial()) ? _initial_number : find_number(marking);
+  }
+  std::optional<std::uint32_t> find_number(std::span<const Tokens> marking) const {
     const auto row = _reader.find_row(marking);
     return row ? std::optional(_graph->number(*row)) : std::nullopt;
   }
@@ -241,6 +245,7 @@ class GraphOperators final : public Operators {
   Reader _reader;
   SetPool _sets;
   StateSet _reached;
+  std::optional<std::uint32_t> _initial_number;  // looked up once
   LabellingStep _step;
   GraphSurroundings _around;
 };

@@ -37,8 +37,10 @@ void Operators::keep_graph(LabellingStep&) {
 }
 
 bool Operators::contains(const StateSet& set, std::span<const Tokens> marking) const {
-  const StateSet* const sets[] = {&set};
-  return _ranks.any((look_up_here(marking, sets) & 2) != 0);
+  const StateSet* const in[] = {&set};
+  bool is_in = false;
+  _ranks.together([&] { is_in = (look_up_here(marking, in) & 2) != 0; });
+  return _ranks.any(is_in);
 }
 
 Truth Operators::holds_of_all(const StateSet& set) const {
@@ -51,7 +53,9 @@ Truth Operators::holds_of_all(const StateSet& set) const {
 std::vector<std::uint64_t> Operators::look_up(std::span<const Marking> markings, Sets in) const {
   if (in.size() > 63) throw std::logic_error("too many sets to look a marking up in");
   std::vector<std::uint64_t> found(markings.size());
-  for (std::size_t i = 0; i < markings.size(); ++i) found[i] = look_up_here(markings[i], in);
+  _ranks.together([&] {
+    for (std::size_t i = 0; i < markings.size(); ++i) found[i] = look_up_here(markings[i], in);
+  });
   if (!found.empty()) _ranks.agree(found, Combine::max);  // only the owner of a marking found any bit
   return found;
 }

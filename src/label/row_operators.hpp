@@ -24,6 +24,7 @@ class RowOperators final : public Operators {
         _au(au),
         _walk(space, limit),
         _reached(_walk.rows.reached_states(_walk.sets)),
+        _initial(_walk.locate(_walk.plan.net().initial(), _reached)),
         _successors(_walk) {}
 
   const StateSet& reached() const override { return _reached; }
@@ -136,7 +137,7 @@ class RowOperators final : public Operators {
   SetPool& sets() override { return _walk.sets; }
 
   std::uint64_t look_up_here(std::span<const Tokens> marking, Sets in) const override {
-    const auto state = _walk.locate(marking, _reached);
+    const auto state = located(marking);
     if (!state) return 0;
     std::uint64_t found = 1;
     for (std::size_t i = 0; i < in.size(); ++i)
@@ -178,7 +179,10 @@ class RowOperators final : public Operators {
   }
 
   Until until(const Growth& one) const { return one.until_initial ? Until(_walk.plan.net().initial()) : std::nullopt; }
-  std::optional<StateRef> located(Until until) const { return until ? _walk.locate(*until, _reached) : std::nullopt; }
+  std::optional<StateRef> located(Until until) const {
+    if (!until) return std::nullopt;
+    return std::ranges::equal(*until, _walk.plan.net().initial()) ? _initial : _walk.locate(*until, _reached);
+  }
 
   /// Collective: whether some rank has found states, and none the last one that is wanted.
   bool goes_on(bool has_found, const std::optional<StateRef>& last, const StateSet& known) const {
@@ -190,6 +194,7 @@ class RowOperators final : public Operators {
   AuMethod _au;
   Walk _walk;
   StateSet _reached;
+  std::optional<StateRef> _initial;  // looked up once
   SuccessorCounts<Walk> _successors;
 };
 

@@ -138,9 +138,22 @@ Json labels_json(const LabelFigures& labels) {
   return {{"decided_locally", labels.decided_locally}, {"graph", graph}};
 }
 
+Json condensed_json(const RunReport& report) {
+  const auto size = condensed_size(report);
+  if (!size) return nullptr;
+  const Exploration& found = report.exploration;
+  return {{"bytes", size->bytes},
+          {"bytes_per_state", per(size->bytes, found.states)},
+          {"row_bytes", size->row_bytes},
+          {"arc_bytes", size->bytes - size->row_bytes},
+          {"bytes_per_arc", per(size->bytes - size->row_bytes, found.arcs)},
+          {"paper_bytes", size->paper_bytes}};
+}
+
 void add_memory(Json& json, const RunReport& report) {
   const Exploration& found = report.exploration;
   json["store"] = store_json(found);
+  json["condensed"] = condensed_json(report);
   json["payload"] = {{"bytes", found.payload_bytes}};
   json["worklist"] = {{"bytes", found.worklist_bytes}};
   json["plan"] = {{"bytes", found.plan_bytes}, {"text", found.plan}};

@@ -88,6 +88,13 @@ std::string about_time(const RunReport& report) {
 void add_memory_and_time(FigureRows& rows, const RunReport& report) {
   const std::vector<std::uint64_t>& bytes = report.peak_rss_bytes;
   rows.add("memory", as_bytes(std::accumulate(bytes.begin(), bytes.end(), std::uint64_t{0})), about_memory(report));
+  if (const auto size = condensed_size(report))
+    rows.add(
+        "condensed", as_bytes(size->bytes),
+        fmt::format("{} bytes a state, of which {} for arcs, {} each; by the paper's formula {}",
+                    as_ratio(size->bytes, report.exploration.states),
+                    as_ratio(size->bytes - size->row_bytes, report.exploration.states),
+                    as_ratio(size->bytes - size->row_bytes, report.exploration.arcs), as_bytes(size->paper_bytes)));
   rows.add("time", as_duration(report.total_seconds), about_time(report));
 }
 

@@ -129,8 +129,9 @@ void PlanBuilder::make_lanes() {
   const std::vector<LeafAction> actions = leaf_actions();
   std::vector<LeafMarking> seeds = _request.known_lanes;
   seeds.push_back(_plan.leaf_marking(_net.initial()));
-  LaneSpace lanes = close_lanes(seeds, actions, _cuts, _request.trial_lanes, _patience);
-  if (!lanes.closed && _request.trial_lanes < max_lanes) throw TooManyLanes{};
+  const bool is_trial = _request.trial_lanes != 0;
+  LaneSpace lanes = close_lanes(seeds, actions, _cuts, is_trial ? _request.trial_lanes : max_lanes, _patience);
+  if (!lanes.closed && is_trial) throw TooManyLanes{};
   if (!lanes.closed) {
     const std::size_t wanted = std::max(_request.open_lanes, seeds.size() * 2);
     lanes = close_lanes(seeds, actions, _cuts, std::min(wanted, max_lanes), _patience);

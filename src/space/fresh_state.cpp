@@ -56,7 +56,8 @@ StoreChoice store_under(const Plan& plan, const RowChoice& choice) {
   // Chains of rows that are handled last in, first out grow with the depth of the search.
   const bool is_breadth_first = order_for(choice) == Order::breadth_first && (choice.by_level || plan.leaf().empty());
   if (store.kind == StoreChoice::Kind::delta) store.k = delta_k;
-  if (store.kind == StoreChoice::Kind::comback) store.k = is_breadth_first ? 0 : comback_k;
+  if (store.kind == StoreChoice::Kind::comback || store.kind == StoreChoice::Kind::condensed)
+    store.k = is_breadth_first ? 0 : comback_k;
   return store;
 }
 

@@ -16,6 +16,7 @@ bool ChainStore::same(const std::uint64_t* a, const std::uint64_t* b) const {
 }
 
 void ChainStore::find(std::span<const std::uint64_t> keys, std::span<const std::uint64_t> hashes, std::span<Row> out) {
+  if (!_has_index) make_index();
   look_up(keys, hashes, _lookup);
   std::copy_n(_lookup.found.begin(), hashes.size(), out.begin());
 }

@@ -37,6 +37,7 @@ ChainStore::ChainStore(const Plan& plan, const StoreChoice& choice, std::uint32_
 
 void ChainStore::insert(std::span<const std::uint64_t> keys, std::span<const std::uint64_t> hashes,
                         std::span<const Via> vias, std::span<Inserted> out) {
+  if (!_has_index) make_index();
   look_up(keys, hashes, _lookup);
   _young.reset();
   const auto first = static_cast<Row>(_size);
@@ -132,6 +133,27 @@ void ChainStore::resize_cache() {
   if (places != _cache.places()) _cache.resize(places);
   const bool is_final = _choice.cache_rows && places == *_choice.cache_rows;
   _next_resize = is_final ? ~std::uint64_t{0} : _size + std::max(least_cache, _size / 4);
+}
+
+void ChainStore::condense() {
+  if (_choice.family_labels) return;
+  _index = RowIndex(_choice.hash_bits, _budget);
+  _has_index = false;
+  const std::uint64_t places = std::min(_cache.places(), least_cache);
+  _cache = KeyCache(_words, _budget);
+  _cache.resize(places);
+}
+
+/// Of all rows, by walking over them once.
+void ChainStore::make_index() {
+  _index = RowIndex(_choice.hash_bits, _budget);
+  std::vector<std::uint64_t> at(_words);
+  for_each([&](Row row) {
+    key(row, at.data());
+    _index.insert(_index.descriptor(mixed_bits(linear_hash(at.data()))), row);
+  });
+  _has_index = true;
+  _next_resize = _size;
 }
 
 std::size_t ChainStore::bytes() const {

@@ -45,6 +45,8 @@ class ChainStore final : public RowStore {
   void find(std::span<const std::uint64_t> keys, std::span<const std::uint64_t> hashes, std::span<Row> out) override;
   void key(Row row, std::uint64_t* out) override;
   void for_each(const std::function<void(Row)>& visit) override;
+  /// Families need the index to tell which transition a label means: with them it stays.
+  void condense() override;
 
   std::uint64_t size() const override { return _size; }
   std::size_t bytes() const override;
@@ -92,6 +94,7 @@ class ChainStore final : public RowStore {
   bool is_told_apart(std::uint64_t hash, std::uint32_t effect) const;
   void shorten(std::uint64_t hash, Row row, Depth depth, const Via& via);
   void resize_cache();
+  void make_index();
 
   // Reading (chain_read.cpp).
   Depth depth_of(Row row);
@@ -112,6 +115,7 @@ class ChainStore final : public RowStore {
   ExplicitKeys _keys;
   KeyCache _cache;
   std::uint64_t _size = 0, _next_resize = 0;
+  bool _has_index = true;
 
   Lookup _lookup, _parents;
   std::vector<std::uint64_t> _made, _parent_keys, _parent_hashes;

@@ -52,6 +52,7 @@ struct LabelFigures {
   std::optional<GraphDecision> graph;             // where anything was labelled
   std::uint64_t graph_arcs = 0, graph_bytes = 0;  // of all ranks together, where it was kept
   double graph_seconds = 0;                       // to make it
+  std::uint64_t condensed_bytes = 0;              // of rows without an index, once the graph was there
 };
 
 /// What was found out about properties.

@@ -5,8 +5,8 @@
 
 namespace dcheck {
 
-/// Beyond that, masks cost more than they gather.
-constexpr std::size_t most_trial_lanes = 1024;
+/// As many as a mask can have.
+constexpr std::size_t most_trial_lanes = max_lanes;
 
 /// What an exploration did so far, in steps. A step is an arc fired without lanes on a key of one word, about 25 ns
 /// on the machines it was measured on; everything is counted, nothing is timed.

@@ -31,6 +31,15 @@ struct RunReport {
   std::size_t rank_count() const { return peak_rss_bytes.empty() ? 1 : peak_rss_bytes.size(); }
 };
 
+/// The condensed graph of a run with --store condensed, all ranks together.
+struct CondensedSize {
+  std::uint64_t bytes = 0;        // all of it
+  std::uint64_t row_bytes = 0;    // of that: links, keys of rows that have none, lanes
+  std::uint64_t paper_bytes = 0;  // what the formula of Mailund and Westergaard gives, 2wR + |E|(log|T| + log R) bits
+};
+/// Nothing where there is none.
+std::optional<CondensedSize> condensed_size(const RunReport& report);
+
 /// How much of it people get to see: what was found, or also how.
 enum class Detail : std::uint8_t { brief, full };
 

@@ -36,8 +36,8 @@ struct PlanRequest {
   std::vector<LeafMarking> known_lanes;
   /// How many lanes to begin with where the leaf has no finite closure.
   std::size_t open_lanes = 64;
-  /// A trial of a leaf ends with TooManyLanes at more lanes than this, without looking further.
-  std::size_t trial_lanes = max_lanes;
+  /// A trial of a leaf ends with TooManyLanes at more lanes than this, without looking further. 0: this is no trial.
+  std::size_t trial_lanes = 0;
   /// Per place: share of sampled markings in which it is marked. Empty: the initial marking decides.
   std::vector<float> marked_share;
 

@@ -80,6 +80,10 @@ class RowStore {
   /// most. Nothing may be inserted meanwhile.
   virtual void for_each(const std::function<void(Row)>& visit) = 0;
 
+  /// All keys are there, and hardly any will be looked up: gives back what finds them, where rows can be read without.
+  /// A later find() makes it again, and may throw ResourceError.
+  virtual void condense() {}
+
   virtual std::uint64_t size() const = 0;
   virtual std::size_t bytes() const = 0;
   virtual StoreFigures figures() const = 0;

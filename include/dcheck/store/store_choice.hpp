@@ -7,14 +7,14 @@
 namespace dcheck {
 
 struct StoreChoice {
-  enum class Kind : std::uint8_t { packed, delta, comback };
+  enum class Kind : std::uint8_t { packed, delta, comback, condensed };
   Kind kind = Kind::packed;
 
-  // Of the stores with chains, delta and comback.
+  // Of the stores with chains: delta, comback, and condensed, which is comback until all is explored.
 
   /// A row is stored with its key where its chain would have so many links; 0: only where there is no parent.
-  /// Empty: store_under() chooses 20 for delta; for comback 0 where rows are handled breadth-first (with one lane, or
-  /// level by level), otherwise 100.
+  /// Empty: store_under() chooses 20 for delta; for the others 0 where rows are handled breadth-first (with one lane,
+  /// or level by level), otherwise 100.
   std::optional<std::uint32_t> k;
   /// Of a hash, kept by the index to tell most keys apart.
   unsigned hash_bits = 27;
