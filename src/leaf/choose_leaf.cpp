@@ -43,6 +43,7 @@ void LeafChooser::search() {
     improve();
     if (beginnings >= _candidates.groups().size()) break;
   }
+  try_large();
   _is_done = !_is_spent;
 }
 
@@ -83,6 +84,14 @@ void LeafChooser::try_beginnings(std::size_t count) {
     leaf = _candidates.joined(leaf, group.places);
     if (lanes >= lanes_of_beginning) consider(leaf);
   }
+}
+
+/// They cost the most to try, so they come last.
+void LeafChooser::try_large() {
+  _request.trial_lanes = max_lanes;
+  for (const Places& places : _candidates.large())
+    if (!_is_spent) consider(_candidates.joined(places, {}));
+  _request.trial_lanes = most_trial_lanes;
 }
 
 void LeafChooser::improve() {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "dcheck/base/bits.hpp"
+#include "dcheck/rows/lanes.hpp"
 
 namespace dcheck {
 
@@ -67,6 +68,12 @@ void LeafCandidates::add(Places places, double lanes) {
   _groups.push_back({std::move(places), lanes, gain});
 }
 
+void LeafCandidates::add_large(Places places) {
+  std::sort(places.begin(), places.end());
+  const bool is_known = std::find(_large.begin(), _large.end(), places) != _large.end();
+  if (_large.size() < most_groups && !is_known) _large.push_back(std::move(places));
+}
+
 void LeafCandidates::add_places(double most_lanes) {
   for (std::size_t p = 0; p < _net.place_count(); ++p) {
     const auto& bound = _structure.bounds[p];
@@ -78,10 +85,13 @@ void LeafCandidates::add_places(double most_lanes) {
 void LeafCandidates::add_sets(double most_lanes) {
   for (const Invariant* flow : _small_flows) {
     const double lanes = ways_to_share(*flow);
-    if (flow->terms.size() < 2 || lanes > most_lanes) continue;
+    if (flow->terms.size() < 2 || lanes > static_cast<double>(max_lanes)) continue;
     Places places;
     for (const auto& term : flow->terms) places.push_back(term.place);
-    add(std::move(places), lanes);
+    if (lanes > most_lanes)
+      add_large(std::move(places));
+    else
+      add(std::move(places), lanes);
   }
   for (const Unit& unit : _net.units())
     if (unit.places.size() > 1) add(unit.places, static_cast<double>(unit.places.size()) + 1);

@@ -37,6 +37,7 @@ class LeafChooser {
   std::vector<std::size_t> beginnings(std::size_t count);
   void grow_beginnings();
   void try_beginnings(std::size_t count);
+  void try_large();
   void improve();
   bool improve_once(const Leaf& from);
   std::vector<std::size_t> companions(const Places& leaf) const;

@@ -19,12 +19,14 @@ class LeafCandidates {
     double promise = 0;  // more is better
   };
 
-  /// Net and structure must outlive it. Groups with more lanes than `most_lanes` are left out.
+  /// Net and structure must outlive it. Groups with more lanes than `most_lanes` are left out, but for large ones.
   LeafCandidates(const Net& net, const Structure& structure, double most_lanes);
 
   /// Places that can hold several tokens, and sets of places of which an invariant or the model says that they
   /// belong together; the most promising first.
   const std::vector<Group>& groups() const { return _groups; }
+  /// Groups that have more lanes than others may, and no more than a mask: too many to be joined with anything.
+  const std::vector<Places>& large() const { return _large; }
 
   /// Both, and what is then a function of them by a semiflow: leaves that are the same become equal.
   Places joined(const Places& a, const Places& b) const;
@@ -40,6 +42,7 @@ class LeafCandidates {
   std::vector<std::size_t> near(const Places& leaf, Reach reach) const;
 
  private:
+  void add_large(Places places);
   void add_places(double most_lanes);
   void add_sets(double most_lanes);
   void add(Places places, double lanes);
@@ -51,6 +54,7 @@ class LeafCandidates {
   std::vector<const Invariant*> _small_flows;
   std::vector<std::vector<std::uint32_t>> _flows;  // per place: those of them it stands in
   std::vector<Group> _groups;
+  std::vector<Places> _large;
   std::vector<std::vector<std::uint32_t>> _touched_by_group;
 };
 

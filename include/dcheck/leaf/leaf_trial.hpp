@@ -5,8 +5,8 @@
 
 namespace dcheck {
 
-/// As many as a mask can have.
-constexpr std::size_t most_trial_lanes = max_lanes;
+/// Beyond that, masks mostly cost more than they gather: only one group of places alone may have more.
+constexpr std::size_t most_trial_lanes = 1024;
 
 /// What an exploration did so far, in steps. A step is an arc fired without lanes on a key of one word, about 25 ns
 /// on the machines it was measured on; everything is counted, nothing is timed.
