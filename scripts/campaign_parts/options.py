@@ -20,12 +20,13 @@ FACTORS = {
 }
 FEW_BITS = "few"  # so few that keys collide everywhere: depends on how many there are
 STORES = {
-    "store": ("packed", "delta", "comback"),
+    "store": ("packed", "delta", "comback", "condensed"),
     "delta-k": (None, "1", "2", "5", "20", "50"),
     "hash-bits": (None, FEW_BITS),
     "cache": (None, "0", "64"),
     "order": (None, "breadth-first", "depth-first", "young-first"),
     "waiting": ("number", "full"),
+    "masks": ("auto", "numbered", "plain"),
     "labels": (None, "family"),
     "no-predecessor-update": (False, True),
     "no-backward-firing": (False, True),
@@ -44,9 +45,11 @@ OF_CHAINS = ("delta-k", "hash-bits", "cache", "labels", "no-predecessor-update",
 
 
 def is_allowed(row):
-    """dcheck refuses what a store cannot use, to be in step in any other order than breadth-first, and to keep keys of
-    rows that wait young-first."""
+    """dcheck refuses what a store cannot use, to be in step in any other order than breadth-first, to keep keys of
+    rows that wait young-first, and a condensed graph without the graph or with labels of families."""
     if row.get("store") == "packed" and any(row.get(name) for name in OF_CHAINS):
+        return False
+    if row.get("store") == "condensed" and (row.get("graph") == "off" or row.get("labels")):
         return False
     order = row.get("order")
     if order == "young-first" and row.get("waiting") == "full":
@@ -55,7 +58,8 @@ def is_allowed(row):
 
 
 def with_random_store(row, dice):
-    return random_row({**row, "store": dice.choice(STORES["store"])}, STORES, is_allowed, dice)
+    stores = [store for store in STORES["store"] if is_allowed({**row, "store": store})]
+    return random_row({**row, "store": dice.choice(stores)}, STORES, is_allowed, dice)
 
 
 def words_of(row, states):
