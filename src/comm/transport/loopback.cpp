@@ -1,26 +1,18 @@
 #include "dcheck/comm/transport/loopback.hpp"
 
 #include <fmt/format.h>
-#include <pthread.h>
-#include <sched.h>
 
 #include <algorithm>
-#include <condition_variable>
 #include <deque>
-#include <exception>
 #include <memory>
-#include <mutex>
 #include <random>
-#include <thread>
 #include <vector>
+
+#include "comm/transport/turns.hpp"
 
 namespace dcheck {
 
 namespace {
-
-/// Unwinds the programs of the other ranks when one has failed. Not a std::exception, so that programs do
-/// not take it for a failure of their own.
-struct Unwind {};
 
 /// What is hostile about this run, drawn from the seed once.
 struct Temper {
@@ -38,34 +30,34 @@ struct Temper {
   std::uint64_t slow_pair_percent;  // of pairs whose batches take up to a hundred times longer
 };
 
-/// All that the ranks share. Only the rank whose turn it is touches anything but `_turn`.
+/// All that the ranks share. Only the rank whose turn it is touches it.
 class Network {
  public:
   explicit Network(const LoopbackOptions& options)
-      : _options(options), _random(options.seed), _temper(_random), _ranks(static_cast<std::size_t>(options.ranks)) {
+      : _options(options),
+        _random(options.seed),
+        _temper(_random),
+        _ranks(static_cast<std::size_t>(options.ranks)),
+        _turns(_ranks.size()) {
     for (Member& rank : _ranks) {
       rank.weight = percent(_temper.slow_rank_percent) ? 1 : 100;
       rank.from.resize(_ranks.size());
       for (std::size_t i = 0; i < _ranks.size(); ++i)
         rank.slowness.push_back(percent(_temper.slow_pair_percent) ? 100 : 1);
     }
-    _turn = choose();
   }
 
   int size() const { return _options.ranks; }
   std::uint64_t now() const { return _now; }
 
-  /// The life of one rank, in its own thread.
-  void live(std::size_t me, const std::function<void()>& program) {
-    try {
-      wait_for_turn(me);
-      program();
-    } catch (const Unwind&) {
-    } catch (...) {
-      const std::lock_guard lock(_mutex);
-      if (!_failure) _failure = std::current_exception();
-    }
-    end(me);
+  /// Runs all ranks until they have ended.
+  void run(const std::function<void(std::size_t)>& program) {
+    _turns.run(choose(), program, [&](std::size_t ended) {
+      _ranks[ended].has_ended = true;
+      return choose();
+    });
+    for (const Member& rank : _ranks)
+      if (rank.unfinished != 0) throw LoopbackError("batches that nobody received: " + describe());
   }
 
   void step(std::size_t me) {
@@ -73,8 +65,7 @@ class Network {
       throw LoopbackError(fmt::format("no end after {} steps; {}", _steps, describe()));
     _now += below(20'000);
     if (!_ranks[me].is_idle && percent(_temper.stay_percent)) return;
-    pass_turn(choose());
-    wait_for_turn(me);
+    _turns.hand_over(me, choose());
   }
 
   void send(std::size_t me, std::size_t to, Batch batch) {
@@ -120,20 +111,12 @@ class Network {
     step(me);
   }
 
-  /// After all threads have ended.
-  void finish() {
-    if (_failure) std::rethrow_exception(_failure);
-    for (const Member& rank : _ranks)
-      if (rank.unfinished != 0) throw LoopbackError("batches that nobody received: " + describe());
-  }
-
  private:
   struct Parcel {
     Batch batch;
     std::uint64_t due;
   };
   struct Member {
-    std::condition_variable turn;
     std::uint64_t weight = 1;
     std::vector<std::uint64_t> slowness;   // by sender
     std::vector<std::deque<Parcel>> from;  // by sender
@@ -167,23 +150,6 @@ class Network {
   bool has_due(const Member& rank) const {
     return std::any_of(rank.from.begin(), rank.from.end(),
                        [&](const auto& queue) { return !queue.empty() && queue.front().due <= _now; });
-  }
-
-  void pass_turn(std::size_t to) {
-    const std::lock_guard lock(_mutex);
-    _turn = to;
-    if (to < _ranks.size()) _ranks[to].turn.notify_one();
-  }
-
-  void wait_for_turn(std::size_t me) {
-    std::unique_lock lock(_mutex);
-    _ranks[me].turn.wait(lock, [&] { return _turn == me; });
-    if (_failure) throw Unwind{};
-  }
-
-  void end(std::size_t me) {
-    _ranks[me].has_ended = true;
-    pass_turn(choose());
   }
 
   void note_progress(std::size_t me) {
@@ -221,9 +187,7 @@ class Network {
   const Temper _temper;
   std::vector<Member> _ranks;
   std::uint64_t _now = 0, _steps = 0;
-  std::mutex _mutex;
-  std::size_t _turn = 0;
-  std::exception_ptr _failure;
+  Turns _turns;
 };
 
 class LoopbackTransport final : public Transport {
@@ -253,31 +217,13 @@ class LoopbackTransport final : public Transport {
 
 }  // namespace
 
-namespace {
-
-/// Only one thread runs at a time: handing over is several times faster on one core than across cores.
-void stay_on_core(int core) {
-  cpu_set_t cores;
-  CPU_ZERO(&cores);
-  CPU_SET(static_cast<unsigned>(core), &cores);
-  pthread_setaffinity_np(pthread_self(), sizeof cores, &cores);
-}
-
-}  // namespace
-
 void run_loopback(const LoopbackOptions& options, const std::function<void(Transport&)>& program) {
   if (options.ranks < 1) throw std::logic_error("a cluster has at least one rank");
   Network network(options);
-  const int core = sched_getcpu();
-  std::vector<std::thread> threads;
-  for (const Rank rank : FirstIds<Rank>(static_cast<std::size_t>(options.ranks)))
-    threads.emplace_back([&network, &program, rank, core] {
-      if (core >= 0) stay_on_core(core);
-      LoopbackTransport transport(network, rank);
-      network.live(index(rank), [&] { program(transport); });
-    });
-  for (std::thread& thread : threads) thread.join();
-  network.finish();
+  network.run([&](std::size_t rank) {
+    LoopbackTransport transport(network, static_cast<Rank>(rank));
+    program(transport);
+  });
 }
 
 }  // namespace dcheck
