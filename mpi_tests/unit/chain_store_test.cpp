@@ -176,8 +176,9 @@ TEST(ChainStore, RandomNetsInAnyOrderGiveEveryKeyItsRow) {
   EXPECT_GT(ambiguous, 100U);
 }
 
-TEST(ChainStore, CondensedRowsAreReadWithoutAnIndexAndFoundWithANewOne) {
-  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+/// use(filling) with stores that hold the states of random nets, each transition with a label of its own.
+void for_each_filling(std::uint64_t seeds, const std::function<void(Filling&)>& use) {
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     SCOPED_TRACE(seed);
     const Net net = random_net(seed);
     const auto graph = small_graph(net);
@@ -188,6 +189,24 @@ TEST(ChainStore, CondensedRowsAreReadWithoutAnIndexAndFoundWithANewOne) {
     setting.choice.family_labels = false;
     Filling filling(plan, *graph, setting, dice);
     ASSERT_NO_FATAL_FAILURE(filling.run());
+    ASSERT_NO_FATAL_FAILURE(use(filling));
+  }
+}
+
+/// All keys, as they are met on a walk over the store; look(row) on the way.
+std::map<Key, Row> walked_over(ChainStore& store, std::size_t words, const std::function<void(Row)>& look) {
+  std::map<Key, Row> visited;
+  store.for_each([&](Row row) {
+    look(row);
+    Key key(words);
+    store.key(row, key.data());
+    visited.emplace(key, row);
+  });
+  return visited;
+}
+
+TEST(ChainStore, CondensedRowsAreReadWithoutAnIndexAndFoundWithANewOne) {
+  for_each_filling(200, [](Filling& filling) {
     ChainStore& store = filling.store();
     const std::uint64_t index_bytes = store.figures().index_bytes;
     store.condense();
@@ -200,32 +219,31 @@ TEST(ChainStore, CondensedRowsAreReadWithoutAnIndexAndFoundWithANewOne) {
     ASSERT_NO_FATAL_FAILURE(expect_all_keys(store, filling.truth()));
     store.condense();
     ASSERT_NO_FATAL_FAILURE(filling.run());  // every key is still there
-  }
+  });
+}
+
+TEST(ChainStore, ALookUpDuringAWalkOverCondensedRowsDoesNotDisturbIt) {
+  for_each_filling(200, [](Filling& filling) {
+    ChainStore& store = filling.store();
+    const Key& some = filling.truth().begin()->first;
+    store.condense();
+    const auto look = [&](Row row) {
+      if (row == store.size() / 2) {
+        ASSERT_EQ(store.find(some.data()), filling.truth().begin()->second);
+      }
+    };
+    EXPECT_EQ(walked_over(store, some.size(), look), filling.truth());
+  });
 }
 
 TEST(ChainStore, GoingThroughAllRowsTakesTwoFiringsARow) {
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-    SCOPED_TRACE(seed);
-    const Net net = random_net(seed);
-    const auto graph = small_graph(net);
-    if (!graph) continue;
-    const Plan plan = one_lane_plan(net, *graph);
-    Dice dice(seed);
-    Setting setting = random_setting(dice);
-    setting.choice.family_labels = false;
-    Filling filling(plan, *graph, setting, dice);
-    ASSERT_NO_FATAL_FAILURE(filling.run());
+  for_each_filling(60, [](Filling& filling) {
     ChainStore& store = filling.store();
     const std::uint64_t before = store.figures().read_links;
-    std::map<Key, Row> visited;
-    store.for_each([&](Row row) {
-      Key key(plan.layout().stored_words());
-      store.key(row, key.data());
-      visited.emplace(key, row);
-    });
-    EXPECT_EQ(visited, filling.truth());
+    const std::size_t words = filling.truth().begin()->first.size();
+    EXPECT_EQ(walked_over(store, words, [](Row) {}), filling.truth());
     EXPECT_LE(store.figures().read_links - before, 2 * store.size());
-  }
+  });
 }
 
 TEST(ChainStore, MemoryThatEndsLeavesWhatWasStored) {

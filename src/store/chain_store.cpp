@@ -6,6 +6,7 @@
 
 #include "dcheck/base/bits.hpp"
 #include "dcheck/base/error.hpp"
+#include "dcheck/base/finally.hpp"
 
 namespace dcheck {
 
@@ -144,10 +145,14 @@ void ChainStore::condense() {
   _cache.resize(places);
 }
 
-/// Of all rows, by walking over them once.
+/// Of all rows, by walking over them once. Somebody else may be walking, and goes on afterwards where he was.
 void ChainStore::make_index() {
   _index = RowIndex(_choice.hash_bits, _budget);
   std::vector<std::uint64_t> at(_words);
+  const Finally go_on([&, visited = _visited, visited_key = _visited_key] {
+    _visited = visited;
+    std::copy(visited_key.begin(), visited_key.end(), _visited_key.begin());
+  });
   for_each([&](Row row) {
     key(row, at.data());
     _index.insert(_index.descriptor(mixed_bits(linear_hash(at.data()))), row);
