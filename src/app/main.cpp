@@ -39,6 +39,11 @@ std::string stop_line(const CheckOutcome& outcome, double seconds) {
   return "";
 }
 
+/// Ranks of one process have equal parts of it, as far as the system can tell.
+std::uint64_t own_peak_bytes(Cluster& cluster) {
+  return peak_rss_bytes() / static_cast<std::uint64_t>(cluster.transport().ranks_in_process());
+}
+
 ExitCode run(Cluster& cluster, StopSignals& signals, const Options& options) {
   const Stopwatch watch;
   Model model = in_structural_order(read_model(options.model, options.parameters, options.format));
@@ -48,6 +53,7 @@ ExitCode run(Cluster& cluster, StopSignals& signals, const Options& options) {
   task->options.explore.start = watch.start();
   task->net = std::move(model.net);
   RunReport report{.version = DCHECK_VERSION, .net = &task->net, .model_sha256 = model.sha256};
+  if (options.simulation) report.simulated_network = options.simulation->network.name;
   for (const Parameter& parameter : model.parameters) report.parameters.emplace_back(parameter.name, parameter.value);
   signals.ask_to_stop();
   Output output(options);
@@ -56,7 +62,7 @@ ExitCode run(Cluster& cluster, StopSignals& signals, const Options& options) {
 
   CheckOutcome outcome = check_together(*task, cluster, signals.request(), !options.quiet);
   const std::string line = stop_line(outcome, watch.seconds());
-  report.peak_rss_bytes = gather(cluster, peak_rss_bytes());
+  report.peak_rss_bytes = gather(cluster, own_peak_bytes(cluster));
   report.exploration = std::move(outcome.exploration);
   report.properties = std::move(outcome.properties);
   report.test = std::move(outcome.test);
@@ -74,13 +80,39 @@ ExitCode run(Cluster& cluster, StopSignals& signals, const Options& options) {
   return is_written || code != ExitCode::all_hold ? code : ExitCode::unknown;
 }
 
+/// How the program was called.
+struct Call {
+  int argc;
+  const char* const* argv;
+  bool is_simulated = false;  // the ranks that --simulate asks for are those that run
+};
+
+int run_as_rank(Cluster& cluster, StopSignals& signals, const Call& call);
+
+/// Runs everything again on ranks of this process. The exit code is that of their rank 0.
+ExitCode simulate(const VirtualTimeOptions& options, StopSignals& signals, Call call) {
+  call.is_simulated = true;
+  int code = 0;
+  run_in_virtual_time(options, [&](Transport& transport) {
+    Cluster cluster(transport);
+    const int of_rank = run_as_rank(cluster, signals, call);
+    if (cluster.rank() == rank_0) code = of_rank;
+  });
+  return static_cast<ExitCode>(code);
+}
+
 /// What rank 0 does.
-ExitCode lead(Cluster& cluster, StopSignals& signals, int argc, const char* const* argv) {
+ExitCode lead(Cluster& cluster, StopSignals& signals, const Call& call) {
   signals.end_at_once();
-  const CommandLine command_line = read_command_line(argc, argv);
-  if (!command_line.answer) return run(cluster, signals, command_line.options);
+  const CommandLine command_line = read_command_line(call.argc, call.argv);
+  const auto& simulation = command_line.options.simulation;
+  const bool simulates = simulation && !call.is_simulated && !command_line.answer;
+  if (simulates && cluster.size() > 1)
+    throw InputError("dcheck: --simulate runs all ranks in one process: leave mpirun or srun out");
+  if (!command_line.answer && !simulates) return run(cluster, signals, command_line.options);
   std::optional<Task> nothing;
   assign(cluster, nothing);
+  if (simulates) return simulate(*simulation, signals, call);
   write_to_stdout(*command_line.answer);
   return ExitCode::all_hold;
 }
@@ -91,7 +123,7 @@ void follow(Cluster& cluster, StopRequest& stop) {
   assign(cluster, task);
   if (!task) return;
   const CheckOutcome outcome = check_together(*task, cluster, stop, false);
-  gather(cluster, peak_rss_bytes());
+  gather(cluster, own_peak_bytes(cluster));
 }
 
 /// Tells the others about the exception that is being handled here, and returns what is decided.
@@ -123,11 +155,11 @@ std::string line_of(const Failure& failure, const Cluster& cluster) {
   return fmt::format("dcheck: {}{}", where, failure.message);
 }
 
-int run_as_rank(Cluster& cluster, StopSignals& signals, int argc, const char* const* argv) {
+int run_as_rank(Cluster& cluster, StopSignals& signals, const Call& call) {
   try {
     ExitCode code = ExitCode::all_hold;
     if (cluster.rank() == rank_0)
-      code = lead(cluster, signals, argc, argv);
+      code = lead(cluster, signals, call);
     else
       follow(cluster, signals.request());
     cluster.close();
@@ -151,7 +183,7 @@ int main(int argc, char** argv) {
     if (const std::string warning = warning_about(*transport); !warning.empty())
       fmt::print(stderr, "dcheck: warning: {}\n", warning);
     Cluster cluster(*transport);
-    return run_as_rank(cluster, signals, argc, argv);
+    return run_as_rank(cluster, signals, {argc, argv});
   } catch (const InputError& error) {
     fmt::print(stderr, "{}\n", error.what());
     return static_cast<int>(ExitCode::bad_input);

@@ -21,7 +21,7 @@ struct Texts {
   StoreTexts store;
   std::optional<std::string> format;
   std::string lanes = "auto", au = "count", local = "auto", graph = "auto", test, buffer, flush_after,
-              allocation = "local", dead_after, delay, max_time, max_memory, max_states;
+              allocation = "local", dead_after, delay, simulate, max_time, max_memory, max_states;
 };
 
 constexpr const char* description =
@@ -107,6 +107,11 @@ void declare_ranks(CLI::App& app, Texts& texts) {
   app.add_option("--delay", texts.delay,
                  "Deliver everything so much later, to see what a slow network does (default: 0)")
       ->type_name("MS")
+      ->group(group);
+  app.add_option("--simulate", texts.simulate,
+                 "Run so many ranks in this process, in virtual time, on a network of shm, infiniband (default) or "
+                 "ethernet: all times are simulated (docs/scaling.md)")
+      ->type_name("RANKS[:NETWORK]")
       ->group(group);
 }
 
@@ -228,6 +233,21 @@ std::size_t buffer_bytes(const std::string& text) {
   return bytes;
 }
 
+/// RANKS or RANKS:NETWORK.
+VirtualTimeOptions simulation(const std::string& text) {
+  constexpr std::uint64_t most_ranks = 4096;
+  VirtualTimeOptions options;
+  const std::size_t colon = text.find(':');
+  options.ranks = static_cast<int>(parse_count(text.substr(0, colon), 1, most_ranks));
+  if (colon == std::string::npos) return options;
+  const std::string name = text.substr(colon + 1);
+  const auto model = std::ranges::find(network_models, name, &NetworkModel::name);
+  if (model == network_models.end())
+    throw InputError(fmt::format("'{}' is none of the networks shm, infiniband, ethernet", name));
+  options.network = *model;
+  return options;
+}
+
 std::uint64_t milliseconds(const std::string& text) {
   return parse_count(text, 0, 3'600'000);
 }
@@ -270,6 +290,7 @@ void read_texts(const Texts& texts, Options& options) {
   if (!texts.dead_after.empty())
     options.exchange.dead_after_seconds = value_of("--dead-after", texts.dead_after, parse_seconds);
   if (!texts.delay.empty()) options.exchange.delay_ms = value_of("--delay", texts.delay, milliseconds);
+  if (!texts.simulate.empty()) options.simulation = value_of("--simulate", texts.simulate, simulation);
   read_limits(texts, options.limits);
   options.full = options.full || options.sat_counts;
 }

@@ -8,6 +8,7 @@
 
 #include "dcheck/check/check.hpp"
 #include "dcheck/comm/exchange/exchange.hpp"
+#include "dcheck/comm/transport/virtual_time.hpp"
 #include "dcheck/parse/model.hpp"
 
 namespace dcheck {
@@ -38,6 +39,7 @@ struct Options {
   std::optional<PaperTest> test;
   Limits limits;
   ExchangeOptions exchange;
+  std::optional<VirtualTimeOptions> simulation;
 
   std::string json;  // empty: none, "-": stdout
   bool quiet = false;

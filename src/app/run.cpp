@@ -129,6 +129,9 @@ CheckOutcome check_together(const Task& task, Cluster& cluster, StopRequest& sto
     limits.max_memory_bytes = default_memory_bytes(cluster);
     limits.is_machines_memory = true;
   }
+  // What ranks of one process use is what the process uses.
+  if (limits.max_memory_bytes)
+    *limits.max_memory_bytes *= static_cast<std::uint64_t>(cluster.transport().ranks_in_process());
   limits.stop = &stop;
   cluster.notes().share(&stop);
   cluster.transport().set_dead_after(task.exchange.dead_after_seconds);

@@ -24,6 +24,9 @@ constexpr std::size_t round_up(std::size_t bytes, std::size_t step) {
   return (bytes + step - 1) / step * step;
 }
 
+/// What one array may reserve where ranks share the process: some 64 TiB for 32 arrays of each rank.
+std::size_t most_address_space = ~std::size_t{0};
+
 /// Twice the machine's memory, so that no array ever meets the end of its address space first.
 std::size_t address_space() {
   static const std::size_t bytes = [] {
@@ -31,7 +34,7 @@ std::size_t address_space() {
     const auto page = static_cast<std::size_t>(std::max(4096L, sysconf(_SC_PAGESIZE)));
     return round_up(pages * page * 2, huge_page);
   }();
-  return bytes;
+  return std::min(bytes, most_address_space);
 }
 
 /// Small arrays that were given back, zero again: whoever makes many of them, one after another, waits for the system
@@ -84,6 +87,12 @@ void collapse(std::byte* data, std::size_t before, std::size_t after) {
 #endif
 }
 }  // namespace
+
+void share_address_space(int ranks) {
+  constexpr std::size_t all = std::size_t{1} << 46, arrays_of_rank = 32;
+  most_address_space =
+      std::max(huge_page, all / arrays_of_rank / static_cast<std::size_t>(ranks) / huge_page * huge_page);
+}
 
 PageArray::~PageArray() {
   if (_data != nullptr && !spares.keep({_data, _usable, _reserved})) munmap(_data, _reserved);

@@ -12,7 +12,7 @@ namespace dcheck {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using Clock = RunClock;
 constexpr auto look_every = std::chrono::milliseconds(20), look_in_planning_every = std::chrono::milliseconds(5);
 
 /// Why a run that has taken so long and so much memory must stop; empty: it may go on.

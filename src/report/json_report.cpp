@@ -173,6 +173,7 @@ std::vector<std::uint64_t> states_per_rank(const RunReport& report) {
 std::string json_report(const RunReport& report) {
   const Exploration& found = report.exploration;
   Json json{{"dcheck", report.version}, {"model", model_json(report)}, {"ranks", report.rank_count()}};
+  json["simulated"] = report.simulated_network.empty() ? Json(nullptr) : Json(report.simulated_network);
   add_counts(json, found);
   json["unbounded"] = found.unbounded ? Json(written_later) : Json(nullptr);
   json["properties"] = Json::array();

@@ -96,6 +96,9 @@ void add_memory_and_time(FigureRows& rows, const RunReport& report) {
                     as_ratio(size->bytes - size->row_bytes, report.exploration.states),
                     as_ratio(size->bytes - size->row_bytes, report.exploration.arcs), as_bytes(size->paper_bytes)));
   rows.add("time", as_duration(report.total_seconds), about_time(report));
+  if (!report.simulated_network.empty())
+    rows.add("simulated", fmt::format("{} ranks", report.rank_count()),
+             fmt::format("in virtual time on a network like {}: all times are simulated", report.simulated_network));
 }
 
 /// Long paths are cut in the middle; the JSON has them whole.

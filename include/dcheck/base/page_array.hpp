@@ -25,6 +25,10 @@ struct MemoryBudget {
 /// all, where it does not grow.
 enum class Ahead : std::uint8_t { huge_pages, little, none };
 
+/// So many ranks will have their arrays in this process: each array reserves less, so that there is address space for
+/// all of them. Called before there are threads.
+void share_address_space(int ranks);
+
 class PageArray {
  public:
   /// The budget, where given, must outlive the array.

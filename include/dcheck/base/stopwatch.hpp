@@ -1,13 +1,15 @@
 #pragma once
-// How long something has taken, by the clock on the wall.
+// How long something has taken, by the clock of the run.
 
 #include <chrono>
+
+#include "dcheck/base/run_clock.hpp"
 
 namespace dcheck {
 
 class Stopwatch {
  public:
-  using Clock = std::chrono::steady_clock;
+  using Clock = RunClock;
 
   /// Runs from now on, or since a moment in the past.
   explicit Stopwatch(Clock::time_point start = Clock::now()) : _start(start) {}

@@ -1,7 +1,6 @@
 #pragma once
 // Looks at the clock, the memory and the counts now and then, reports progress, and says when to stop.
 
-#include <chrono>
 #include <string>
 
 #include "dcheck/base/patience.hpp"
@@ -51,7 +50,7 @@ class LimitCheck {
 
   const ExploreOptions& _options;
   const ExploreState& _state;
-  std::chrono::steady_clock::time_point _last_look;
+  RunClock::time_point _last_look;
   std::uint64_t _quota = ~std::uint64_t{0};
   std::string _reason;
   int _signal = 0;

@@ -28,6 +28,8 @@ struct RunReport {
   std::vector<std::uint64_t> peak_rss_bytes = {};  // of each rank: one entry where there is one rank only
   std::vector<RankFigures> ranks = {};             // of each rank; empty where there is one only, or where not known
 
+  std::string simulated_network = {};  // ranks and times are simulated, on this network; empty: they are real
+
   std::size_t rank_count() const { return peak_rss_bytes.empty() ? 1 : peak_rss_bytes.size(); }
 };
 

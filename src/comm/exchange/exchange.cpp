@@ -14,6 +14,14 @@ namespace {
 
 // Counts of words are int in MPI, counts of records 32 bits in the header.
 constexpr std::size_t largest_buffer = std::size_t{1} << 30;
+// Of all ranks of one process together: each has a buffer for each other.
+constexpr std::size_t buffers_of_process = std::size_t{4} << 30;
+
+std::size_t most_buffer_bytes(const Transport& transport) {
+  const auto ranks = static_cast<std::size_t>(transport.size());
+  const std::size_t pairs = ranks * static_cast<std::size_t>(transport.ranks_in_process());
+  return std::min(largest_buffer, buffers_of_process / pairs);
+}
 
 }  // namespace
 
@@ -25,7 +33,7 @@ Exchange::Exchange(Cluster& cluster, const ExchangeOptions& options)
       _ring(cluster.rank(), cluster.size()),
       _boxes(static_cast<std::size_t>(cluster.size())),
       _packer(std::make_unique<Packer>()) {
-  _options.buffer_bytes = std::min(_options.buffer_bytes, largest_buffer);
+  _options.buffer_bytes = std::min(_options.buffer_bytes, most_buffer_bytes(_transport));
   if (_options.max_in_flight == 0) _options.max_in_flight = 2 * _boxes.size() + 2;
 }
 

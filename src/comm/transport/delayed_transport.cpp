@@ -6,7 +6,7 @@
 namespace dcheck {
 
 DelayedTransport::DelayedTransport(Transport& inner, const Delay& delay)
-    : Transport(inner.rank(), inner.size(), inner.ranks_on_host()),
+    : Transport(inner.rank(), inner.size(), inner.ranks_on_host(), inner.ranks_in_process()),
       _inner(inner),
       _delay(delay),
       _random(static_cast<std::uint64_t>(rank())),

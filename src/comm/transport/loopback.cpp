@@ -193,7 +193,7 @@ class Network {
 class LoopbackTransport final : public Transport {
  public:
   LoopbackTransport(Network& network, Rank rank)
-      : Transport(rank, network.size()), _network(network), _me(index(rank)) {}
+      : Transport(rank, network.size(), network.size(), network.size()), _network(network), _me(index(rank)) {}
 
   // Memory is never used twice: a sanitizer sees who touches a batch that is not his any more.
   void set_batch_words(std::size_t) override {}

@@ -9,6 +9,8 @@
 
 #include "comm/transport/batch_pool.hpp"
 #include "comm/transport/turns.hpp"
+#include "dcheck/base/page_array.hpp"
+#include "dcheck/base/run_clock.hpp"
 #include "dcheck/comm/transport/loopback.hpp"
 
 namespace dcheck {
@@ -176,10 +178,11 @@ class VirtualNetwork {
   std::uint64_t _last_progress = 0;  // when anything was sent, received or worked at last
 };
 
-class VirtualTransport final : public Transport {
+/// A rank's transport, and its clock for everything else that it measures.
+class VirtualTransport final : public Transport, public RunClock::Source {
  public:
   VirtualTransport(VirtualNetwork& network, Rank rank)
-      : Transport(rank, network.size()), _network(network), _me(index(rank)) {}
+      : Transport(rank, network.size(), network.size(), network.size()), _network(network), _me(index(rank)) {}
 
   void set_batch_words(std::size_t payload_words) override { _pool.set_usual(payload_words); }
   Batch take_batch(std::size_t payload_words) override { return _pool.take(payload_words); }
@@ -190,6 +193,7 @@ class VirtualTransport final : public Transport {
   std::size_t unfinished() override { return _network.unfinished(_me); }
   void idle() override { _network.idle(_me); }
   std::uint64_t now() override { return _network.now(_me); }
+  std::uint64_t now_ns() override { return now(); }
   [[noreturn]] void abort(const std::string& message, int exit_code) override {
     throw LoopbackError(fmt::format("rank {} aborts with {}: {}", _me, exit_code, message));
   }
@@ -206,9 +210,11 @@ class VirtualTransport final : public Transport {
 std::vector<RankTimes> run_in_virtual_time(const VirtualTimeOptions& options,
                                            const std::function<void(Transport&)>& program) {
   if (options.ranks < 1) throw std::logic_error("a cluster has at least one rank");
+  share_address_space(options.ranks);
   VirtualNetwork network(options);
   return network.run([&](std::size_t rank) {
     VirtualTransport transport(network, static_cast<Rank>(rank));
+    const RunClock::Replaced clock(transport);
     program(transport);
   });
 }

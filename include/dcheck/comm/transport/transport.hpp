@@ -33,6 +33,9 @@ class Transport {
   }
   /// How many of the ranks are on this one's machine, itself included.
   int ranks_on_host() const { return _ranks_on_host; }
+  /// How many of them are in this one's process and share its memory. More than one: they are threads, for a test or in
+  /// virtual time.
+  int ranks_in_process() const { return _ranks_in_process; }
 
   /// How much payload most batches will have room for: those are pooled, others are made as needed.
   virtual void set_batch_words(std::size_t payload_words) = 0;
@@ -67,11 +70,12 @@ class Transport {
 
  protected:
   Transport(Rank rank, int size) : Transport(rank, size, size) {}
-  Transport(Rank rank, int size, int ranks_on_host) : _rank(rank), _size(size), _ranks_on_host(ranks_on_host) {}
+  Transport(Rank rank, int size, int ranks_on_host, int ranks_in_process = 1)
+      : _rank(rank), _size(size), _ranks_on_host(ranks_on_host), _ranks_in_process(ranks_in_process) {}
 
  private:
   Rank _rank;
-  int _size, _ranks_on_host;
+  int _size, _ranks_on_host, _ranks_in_process;
 };
 
 }  // namespace dcheck

@@ -5,7 +5,7 @@
 // others. A clock advances by the processor time that its rank uses, and stands still inside the transport. A batch
 // leaves when the link of its sender is free, and arrives after the latency and the time that its bytes take; both
 // sides pay for handling it. A rank with nothing to do sleeps until something comes, or something that it sent was
-// taken.
+// taken. RunClock is the rank's clock too, so all that its program measures is in virtual time.
 //
 // It is a model: the caches and the memory are those of one machine, and ranks share them in turn. Figures that come
 // from it are simulated, and must be called so.
