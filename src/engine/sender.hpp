@@ -38,6 +38,7 @@ class Sender {
   bool aim_after(PlanTransition transition) { return !is_alone() && aim_by_sum(_sum + _allocation.delta(transition)); }
   bool aim_at(const std::uint64_t* key) { return !is_alone() && aim_by_sum(_allocation.sum(key)); }
   bool is_aimed_away() const { return _to != _rank; }
+  Rank aimed_at() const { return _to; }
 
   /// Where to write the key of a record that is aimed away, and what ends it. `arcs`: how many it stands for.
   std::uint64_t* record() { return _exchange->record(_to); }

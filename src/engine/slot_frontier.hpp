@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "dcheck/rows/mask.hpp"
 #include "engine/sender.hpp"
@@ -43,10 +44,15 @@ class SlotFrontier {
     _sender.aim_after(transition);
     return &_key;
   }
+  /// No branch on who owns the key: nobody could predict it.
   void end_record(std::uint64_t, const Mask<1>&) {
-    if (!_sender.is_aimed_away()) return add(std::span(&_key, 1));
-    *_sender.record() = _key;
-    _sender.commit(_key, nullptr, 1);
+    const std::size_t is_away = _sender.is_aimed_away() ? 1 : 0;
+    _own[_own_count] = _away[_away_count] = _key;
+    _owner[_away_count] = _sender.aimed_at();
+    _own_count += 1 - is_away;
+    _away_count += is_away;
+    if (_own_count == most_at_once) add_own();
+    if (_away_count >= most_at_once) send_found();
   }
   void add_found(const std::uint64_t* key, const std::uint64_t*) {
     _key = *key;
@@ -91,13 +97,16 @@ class SlotFrontier {
     if (_filled >= in_flight + batch) insert_all_but(in_flight);
   }
   void finish() {
+    add_own();
     while (has_received()) add_received();
     insert_all_but(0);
   }
 
   void send_found() {
-    if (_away_count != 0) _sender.send(_away.data(), _owner.data(), _away_count);
-    _away_count = 0;
+    const std::size_t count = std::exchange(_away_count, 0);
+    if (count == 0) return;
+    _state.counts.cross_arcs += count;
+    _sender.send(_away.data(), _owner.data(), count);
   }
 
   /// Rows that wait outside the store are marked in it, so that the state is whole.
@@ -139,10 +148,11 @@ class SlotFrontier {
       own_count += is_own;
       away += 1 - is_own;
     }
-    _state.counts.cross_arcs += away - _away_count;
     _away_count = away;
     return own_count;
   }
+
+  void add_own() { add(std::span(_own).first(std::exchange(_own_count, 0))); }
 
   bool has_received() const { return _received_begin != _received.size(); }
   void add_received() {
@@ -199,7 +209,9 @@ class SlotFrontier {
   Sender<1, 0> _sender;
   std::vector<std::uint64_t> _recent, _open, _received;
   std::array<std::uint64_t, in_flight + batch + most_at_once> _found, _fresh;
-  // What was found for others and is not sent yet.
+  // What was found one by one for this rank, and for others and is not sent yet.
+  std::array<std::uint64_t, most_at_once> _own;
+  std::size_t _own_count = 0;
   std::array<std::uint64_t, 2 * most_at_once> _away;
   std::array<Rank, 2 * most_at_once> _owner;
   std::size_t _away_count = 0;
