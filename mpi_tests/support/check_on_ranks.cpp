@@ -41,8 +41,9 @@ AllocationChoice random_allocation(Dice& dice) {
   choice.kind =
       std::array{Kind::hash, Kind::local, Kind::local, Kind::places}[static_cast<std::size_t>(dice.between(0, 3))];
   for (int i = 0; i < 3; ++i) choice.places.push_back(static_cast<Place>(dice.between(0, 5)));
-  choice.steps = static_cast<std::size_t>(dice.between(1, 300));
   choice.look_after_rows = static_cast<std::uint64_t>(dice.between(1, 30));
+  choice.look_after_ns = 0;
+  if (!dice.one_in(4)) choice.least_gain = -10;  // any classes will do
   choice.least_key_bits = 0;
   return choice;
 }

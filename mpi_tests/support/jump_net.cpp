@@ -85,6 +85,8 @@ std::vector<std::string> wrong_about_jumps(const Net& net, const NaiveGraph& tru
       RankChoice choice;
       choice.ranks = ranks;
       choice.allocation.kind = AllocationChoice::Kind::local;
+      choice.allocation.look_after_ns = 0;
+      choice.allocation.least_gain = -10;
       try {
         compare(check_on_ranks(net, {}, options, choice)[0].exploration, truth, how, wrong);
       } catch (const ResourceError&) {  // a clean stop before anything was explored

@@ -58,7 +58,7 @@ TEST(ExploreRanks, CountsAgreeWithTheReferenceForEveryLeaf) {
     explore_on_ranks(net, chosen, [&](const Explored& explored) {
       expect_complete_counts(explored.figures, truth, chosen.options.levels);
       if (explored.space->state.counts.cross_arcs != 0) ++shared;
-      if (explored.figures.allocation.find("evened out") != std::string::npos) ++moved;
+      if (explored.figures.allocation.find("rows moved") != std::string::npos) ++moved;
     });
   }
   EXPECT_GT(nets, 250U);
@@ -168,16 +168,18 @@ TEST(ExploreRanks, ARankWithoutMemoryStopsAllWithOneReason) {
 AllocationChoice local_with_looks(std::uint64_t after_rows) {
   AllocationChoice choice;
   choice.kind = AllocationChoice::Kind::local;
-  choice.steps = 20'000;
   choice.look_after_rows = after_rows;
+  choice.look_after_ns = 0;
+  choice.least_gain = -10;  // any classes will do
   return choice;
 }
 
-TEST(ExploreRanks, LocalOwnersKeepMostArcsAndPartitionsEven) {
+TEST(ExploreRanks, LocalOwnersLetAtMostHalfOfTheArcsCrossThatHashDoesAndKeepPartitionsEven) {
   const Net net = counters_net(9);
   for (const int count : {2, 5}) {
     Case chosen{{count, 3, {}, local_with_looks(16)}, {}};
     chosen.options.lanes.kind = LaneChoice::Kind::off;
+    chosen.options.is_labelled = true;
     std::vector<std::uint64_t> states;
     std::uint64_t cross = 0;
     explore_on_ranks(net, chosen, [&](const Explored& explored) {
@@ -186,12 +188,13 @@ TEST(ExploreRanks, LocalOwnersKeepMostArcsAndPartitionsEven) {
       cross += explored.space->state.counts.cross_arcs;
     });
     EXPECT_LT(imbalance(states), 0.05);
-    EXPECT_LT(cross, 36'000U * 3 / 10) << "of 36 000 arcs";
+    const auto by_hash = static_cast<std::uint64_t>(36'000 * (count - 1) / count);
+    EXPECT_LT(cross, by_hash / 2) << "of 36 000 arcs";
   }
 }
 
-/// A walk backwards finds any number of tokens in the source, where there is one at most.
-TEST(ExploreRanks, PartitionsBecomeEvenWhereTheSampleWasNoGood) {
+/// The first states of the search are all in a few classes, of which there are hardly any states in the end.
+TEST(ExploreRanks, PartitionsBecomeEvenWhereTheFirstStatesWereNoGoodSample) {
   NetBuilder build("once");
   std::vector<Place> counter;
   for (int i = 0; i < 12; ++i) {
@@ -202,7 +205,7 @@ TEST(ExploreRanks, PartitionsBecomeEvenWhereTheSampleWasNoGood) {
     build.add_output(t, after, 1);
     counter.push_back(after);
   }
-  // Dead ends behind: many markings that only going backwards finds.
+  // Never enabled, but the plan must have room for them.
   for (int i = 0; i < 12; ++i) {
     const Transition t = build.add_transition("never" + std::to_string(i));
     build.add_input(t, counter[static_cast<std::size_t>(i)], 3);
@@ -213,6 +216,7 @@ TEST(ExploreRanks, PartitionsBecomeEvenWhereTheSampleWasNoGood) {
     Case chosen{{4, 9, {}, local_with_looks(64)}, {}};
     chosen.options.lanes = {has_lanes ? LaneChoice::Kind::places : LaneChoice::Kind::off, {}};
     if (has_lanes) chosen.options.lanes.places = {counter[0], counter[1]};
+    chosen.options.is_labelled = true;
     std::vector<std::uint64_t> states;
     explore_on_ranks(net, chosen, [&](const Explored& explored) {
       EXPECT_EQ(explored.figures.states, 4096U);

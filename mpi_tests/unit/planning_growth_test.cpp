@@ -13,7 +13,6 @@
 #include "dcheck/ctl/core.hpp"
 #include "dcheck/net/sample.hpp"
 #include "dcheck/rows/plan.hpp"
-#include "owners/undirected_walk.hpp"
 #include "support/large_net.hpp"
 
 namespace {
@@ -75,11 +74,6 @@ void search_for_growth(const Net& net, Patience& patience) {
   find_unbounded(net, 4000, patience);
 }
 
-void walk_about(const Net& net, Patience& patience) {
-  const auto nothing = [](const std::vector<Tokens>&) {};
-  walk_often(net, std::vector<Tokens>(net.place_count(), 1), 0, {250'000, 64}, nothing, patience);
-}
-
 struct Cost {
   double most_bytes = 0;  // at once, beside the net
   double all_bytes = 0;   // taken, also where they were given back
@@ -127,10 +121,6 @@ TEST_P(Growth, OfTheSearchForAnUnboundedPlaceIsLinear) {
   expect_linear(search_for_growth);
 }
 
-TEST_P(Growth, OfRandomWalksIsLinear) {
-  expect_linear(walk_about);
-}
-
 TEST_P(Growth, OfPlanningEndsWhenPatienceDoes) {
   const Net net = GetParam().make(small * factor);
   std::size_t looks = 0;
@@ -148,14 +138,6 @@ TEST_P(Growth, OfPlanningEndsWhenPatienceDoes) {
 
 INSTANTIATE_TEST_SUITE_P(Large, Growth, testing::ValuesIn(test::large_shapes()),
                          [](const auto& shape) { return shape.param.name; });
-
-TEST(Walks, EndWhenPatienceDoes) {
-  const Net net = test::large_shapes().at(2).make(20'000);
-  Patience patience([] { throw ResourceError("enough"); });
-  const auto nothing = [](const std::vector<Tokens>&) {};
-  EXPECT_THROW(walk_often(net, std::vector<Tokens>(net.place_count(), 1), 0, {100'000, 16}, nothing, patience),
-               ResourceError);
-}
 
 TEST(Patience, LooksOnceInManyStepsAndForALargeStepAtOnce) {
   std::size_t looks = 0;

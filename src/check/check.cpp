@@ -78,6 +78,7 @@ CheckOutcome check(const Net& net, const std::vector<Property>& properties, cons
   ExploreOptions search = options.explore;
   search.goals = agenda.goals();
   search.goals.may_end_early = may_end_early(properties, options);
+  search.is_labelled = options.test || !properties.empty();
 
   RankFigures figures;
   if (search.goals.is_enough({}) && !options.witness) {

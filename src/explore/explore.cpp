@@ -113,9 +113,10 @@ class Explorer {
       return state;
     };
     std::unique_ptr<Plan> plan = plan_of_all();
-    _owners.choose(*plan, !_options.levels);
+    _owners.begin(*plan, !_options.levels);
     go_on_with(std::move(plan), first_state);
     _ranks.together([&] { _space->state.maxima.begin(_net); });
+    _owners.note_start(*_space);
   }
 
   std::unique_ptr<Plan> plan_of_all() {
@@ -158,8 +159,8 @@ class Explorer {
         widen(all.widening);
       else if (is_time_to_look() && !look_for_leaf())
         return false;
-      else
-        even_out(false);
+      else if (_owners.look(*_space))
+        move();
     }
   }
 
@@ -257,17 +258,18 @@ class Explorer {
     go_on_with(std::move(next), [&](const Plan& plan) { return convert(*_space->plan, _space->state, plan); });
   }
 
-  /// Rows move to ranks that have fewer.
-  void even_out(bool is_end) {
-    if (!_owners.even_out(*_space, is_end)) return;
+  /// Rows move to their new owners.
+  void move() {
     _space->allocate(*_space->plan, _owners.classes());
     move_rows(*_space);
+    _owners.note_start(*_space);
   }
 
   /// All states are there: where somebody asks to stop before rows begin to move, they stay where they are.
   void even_out_at_end() {
+    if (!_options.is_labelled) return;
     try {
-      even_out(true);
+      if (_owners.look_at_end(*_space)) move();
     } catch (const AgreedStop& stop) {
       if (stop.signal() == 0) throw;
     }

@@ -2,38 +2,24 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <set>
+#include <numeric>
 
 #include "dcheck/base/bits.hpp"
-#include "dcheck/net/sample.hpp"
-#include "owners/undirected_walk.hpp"
 
 namespace dcheck {
 
 namespace {
 
-constexpr std::size_t forward_steps = 50'000;
 constexpr std::size_t none = ~std::size_t{0};
 
-/// Owners for all classes, also for those that were not seen: they join the one before them.
-std::vector<std::uint16_t> fill_owners(const std::vector<std::size_t>& node_of, std::span<const std::uint16_t> owner) {
+/// Owners for all classes. Those that were not seen are dealt out at random: they may be all that is found from now on.
+std::vector<std::uint16_t> fill_owners(const std::vector<std::size_t>& node_of, std::span<const std::uint16_t> owner,
+                                       int ranks) {
   std::vector<std::uint16_t> all(node_of.size(), 0);
-  std::uint16_t last = owner.empty() ? std::uint16_t{0} : owner[0];
-  for (std::size_t c = 0; c < all.size(); ++c) {
-    if (node_of[c] != none) last = owner[node_of[c]];
-    all[c] = last;
-  }
+  for (std::size_t c = 0; c < all.size(); ++c)
+    all[c] = node_of[c] != none ? owner[node_of[c]]
+                                : static_cast<std::uint16_t>(mixed_bits(c) % static_cast<std::uint64_t>(ranks));
   return all;
-}
-
-}  // namespace
-
-std::vector<Tokens> most_tokens(const Plan& plan, Patience& patience) {
-  std::vector<Tokens> most = take_sample(plan.net(), forward_steps, patience).largest;
-  for (std::size_t p = 0; p < most.size(); ++p)
-    if (const auto bound = plan.bounds()[p]) most[p] = std::max(most[p], *bound);
-  return most;
 }
 
 std::size_t class_of(const OwnerClasses& classes, std::span<const Tokens> marking) {
@@ -43,82 +29,72 @@ std::size_t class_of(const OwnerClasses& classes, std::span<const Tokens> markin
   return sum & (classes.owner.size() - 1);
 }
 
-std::vector<Tokens> walk_markings(const Plan& plan, std::size_t markings, std::size_t steps, Patience& patience) {
-  std::vector<Tokens> all;
-  all.reserve(markings * plan.net().place_count());
-  walk_often(
-      plan.net(), most_tokens(plan, patience), 0, {steps, markings},
-      [&](const std::vector<Tokens>& marking) { all.insert(all.end(), marking.begin(), marking.end()); }, patience);
-  return all;
+/// The largest share of a rank, in means. What a few rows would differ by when shared out at random is left out.
+double load_of(const std::vector<std::uint64_t>& weights, const OwnerClasses& classes, int ranks) {
+  std::vector<double> shares(static_cast<std::size_t>(ranks), 0);
+  double total = 0;
+  for (std::size_t c = 0; c < weights.size(); ++c) {
+    shares[classes.owner[c]] += static_cast<double>(weights[c]);
+    total += static_cast<double>(weights[c]);
+  }
+  if (total == 0) return 1;
+  const double mean = total / ranks;
+  const double by_chance = std::sqrt(2 * std::log(static_cast<double>(ranks)) / mean);
+  return std::max(1.0, *std::max_element(shares.begin(), shares.end()) / mean / (1 + by_chance));
 }
 
-ClassSample::ClassSample(const Plan& plan, std::vector<Tokens> markings, Patience& patience)
-    : _net(plan.net()), _patience(patience), _markings(std::move(markings)) {
+/// Rows that wait count as much as all others together.
+std::vector<std::uint64_t> joined(const ClassWeights& weights) {
+  constexpr double scale = 1 << 20;
+  const auto total = [](const std::vector<std::uint64_t>& all) {
+    return std::max(1.0, std::accumulate(all.begin(), all.end(), 0.0));
+  };
+  const double all = total(weights.all), waiting = total(weights.waiting);
+  std::vector<std::uint64_t> joint(weights.all.size());
+  for (std::size_t c = 0; c < joint.size(); ++c)
+    joint[c] = static_cast<std::uint64_t>(std::ceil(
+        scale * (static_cast<double>(weights.all[c]) / all + static_cast<double>(weights.waiting[c]) / waiting)));
+  return joint;
+}
+
+}  // namespace
+
+ClassSample::ClassSample(const Plan& plan, const ReachedMarkings& markings, Patience& patience)
+    : _net(plan.net()), _patience(patience), _markings(markings.handled) {
+  _markings.insert(_markings.end(), markings.waiting.begin(), markings.waiting.end());
+  _handled = markings.handled.size() / std::max<std::size_t>(1, _net.place_count());
   for (std::size_t i = 0; i < plan.key_places().size(); ++i)
     _fields.push_back({plan.key_places()[i], plan.layout().stored_field(i)});
-  const std::size_t places = _net.place_count();
-  for (std::size_t at = 0; at < _markings.size(); at += places) {
-    _patience.spend(places + 4 * _net.transition_count());
-    look(std::span(_markings).subspan(at, places));
+  _arcs_of_transition.assign(_net.transition_count(), 0);
+  look_at_markings();
+}
+
+/// All transitions are tried in a marking: where there are many, a part of the markings must do.
+void ClassSample::look_at_markings() {
+  constexpr std::size_t most_tries = std::size_t{1} << 21;
+  const std::size_t places = std::max<std::size_t>(1, _net.place_count());
+  const std::size_t markings = _markings.size() / places;
+  const std::size_t gap = markings * _net.transition_count() / most_tries + 1;
+  for (std::size_t i = 0; i < markings; ++i) {
+    if (i % gap == 0) look(std::span(_markings).subspan(i * places, places));
+    _first_arc.push_back(static_cast<std::uint32_t>(_arcs.size()));
   }
-  rank_candidates();
 }
 
 void ClassSample::look(std::span<const Tokens> marking) {
-  for (std::size_t t = 0; t < _net.transition_count(); ++t)
-    if (_net.is_enabled(static_cast<Transition>(t), marking)) _arcs.push_back(static_cast<std::uint32_t>(t));
-  _first_arc.push_back(static_cast<std::uint32_t>(_arcs.size()));
-}
-
-std::vector<ClassSample::Worth> ClassSample::worth_of_places() const {
-  const std::size_t places = _net.place_count();
-  const std::size_t markings = _first_arc.size() - 1;
-  std::vector<double> changes(places, 0);
-  for (const std::uint32_t t : _arcs)
-    for (const Arc& arc : _net.effect(static_cast<Transition>(t))) ++changes[index(arc.place)];
-  std::vector<Worth> worths;
-  for (const auto& [place, field] : _fields) {
-    if (field.width > most_place_bits) continue;
-    _patience.spend(10 * markings);
-    std::map<Tokens, double> seen;
-    for (std::size_t i = 0; i < markings; ++i) ++seen[_markings[i * places + index(place)]];
-    double entropy = 0;
-    for (const auto& [tokens, count] : seen) {
-      const double share = count / static_cast<double>(markings);
-      entropy -= share * std::log2(share);
-    }
-    if (entropy < 0.01) continue;
-    worths.push_back({place, entropy, changes[index(place)] / std::max<double>(1, static_cast<double>(_arcs.size()))});
+  _patience.spend(_net.place_count() + 4 * _net.transition_count());
+  for (std::size_t t = 0; t < _net.transition_count(); ++t) {
+    if (!_net.is_enabled(static_cast<Transition>(t), marking)) continue;
+    _arcs.push_back(static_cast<std::uint32_t>(t));
+    ++_arcs_of_transition[t];
   }
-  return worths;
 }
 
-void ClassSample::rank_candidates() {
-  std::vector<Worth> worths = worth_of_places();
-  const auto rank_by = [&](double least_change) {
-    const auto promise = [&](const Worth& w) { return w.entropy / (least_change + w.changing); };
-    std::sort(worths.begin(), worths.end(), [&](const Worth& a, const Worth& b) {
-      return std::pair(-promise(a), a.place) < std::pair(-promise(b), b.place);
-    });
-  };
-  rank_by(0.01);
-  std::set<std::uint64_t> told;
-  std::erase_if(worths, [&](const Worth& w) { return !told.insert(hash_of_values(w.place)).second; });
-  for (const Worth& w : worths) _seldom_changing.push_back(w.place);
-  rank_by(0.1);
-  std::set<Place> taken;
-  for (std::size_t i = 0; i < worths.size(); ++i)
-    for (const Place place : {_seldom_changing[i], worths[i].place})
-      if (taken.insert(place).second) _candidates.push_back(place);
-}
-
-std::uint64_t ClassSample::hash_of_values(Place place) const {
-  std::map<Tokens, std::uint64_t> number;
-  std::uint64_t hash = 0;
-  _patience.spend(10 * _first_arc.size());
-  for (std::size_t at = index(place); at < _markings.size(); at += _net.place_count())
-    hash = mixed_bits(hash + number.try_emplace(_markings[at], number.size() + 1).first->second);
-  return hash;
+std::vector<Place> ClassSample::usable_places() const {
+  std::vector<Place> places;
+  for (const auto& [place, field] : _fields)
+    if (field.width <= most_place_bits) places.push_back(place);
+  return places;
 }
 
 const ClassSample::KeyField* ClassSample::field_of(Place place) const {
@@ -152,11 +128,21 @@ OwnerClasses ClassSample::classes_of(const std::vector<Place>& places) const {
   return classes;
 }
 
-OwnerProposal ClassSample::propose(const std::vector<Place>& places, int ranks) const {
+OwnerProposal ClassSample::propose(const std::vector<Place>& places, int ranks, int parts) const {
   const OwnerClasses classes = classes_of(places);
-  std::vector<std::uint64_t> weights(classes.owner.size(), 0);
-  for (const std::uint32_t c : classes_of_markings(classes)) ++weights[c];
-  return propose(classes, weights, ranks, Effort::little);
+  ClassWeights weights{std::vector<std::uint64_t>(classes.owner.size()),
+                       std::vector<std::uint64_t>(classes.owner.size())};
+  const std::vector<std::uint32_t> of_marking = classes_of_markings(classes);
+  for (std::size_t i = 0; i < of_marking.size(); ++i) {
+    ++weights.all[of_marking[i]];
+    if (i >= _handled) ++weights.waiting[of_marking[i]];
+  }
+  return proposal_with(classes, weights, ranks, parts, Effort::little);
+}
+
+OwnerProposal ClassSample::propose(const OwnerClasses& classes, const ClassWeights& weights, int ranks,
+                                   int parts) const {
+  return proposal_with(classes, weights, ranks, parts, Effort::full);
 }
 
 std::vector<std::uint32_t> ClassSample::classes_of_markings(const OwnerClasses& classes) const {
@@ -183,8 +169,9 @@ std::vector<std::uint64_t> ClassSample::changes_of(const OwnerClasses& classes) 
 
 /// The classes that were seen are the nodes of a graph, the arcs between them its edges.
 ClassSample::SeenClasses ClassSample::seen_classes(const OwnerClasses& classes,
-                                                   const std::vector<std::uint64_t>& weights) const {
+                                                   const ClassWeights& class_weights) const {
   const std::size_t mask = classes.owner.size() - 1;
+  const std::vector<std::uint64_t> weights = joined(class_weights);
   std::vector<std::uint64_t> changes;                              // those that are not 0
   std::vector<std::size_t> number(_net.transition_count(), none);  // into `changes`
   const std::vector<std::uint64_t> of_transition = changes_of(classes);
@@ -228,39 +215,38 @@ ClassSample::SeenClasses ClassSample::seen_classes(const OwnerClasses& classes,
   return seen;
 }
 
-OwnerProposal ClassSample::propose(const OwnerClasses& classes, const std::vector<std::uint64_t>& weights, int ranks,
-                                   Effort effort) const {
+OwnerProposal ClassSample::proposal_with(const OwnerClasses& classes, const ClassWeights& weights, int ranks, int parts,
+                                         Effort effort) const {
   const SeenClasses seen = seen_classes(classes, weights);
-  std::vector<std::uint16_t> owner = partition(seen.graph, ranks, effort);
+  std::vector<std::uint16_t> owner = partition(seen.graph, ranks * parts, effort);
+  // Parts have numbers as they lie beside each other: neighbours become those of different ranks.
+  for (std::uint16_t& part : owner) part = static_cast<std::uint16_t>(part % ranks);
   rebalance(seen.graph, ranks, 0.01, owner);
-  return proposal_of(classes, seen, ranks, owner);
+  return proposal_of(classes, weights, seen, ranks, owner);
 }
 
-OwnerProposal ClassSample::improve(const OwnerClasses& classes, const std::vector<std::uint64_t>& weights, int ranks,
+OwnerProposal ClassSample::improve(const OwnerClasses& classes, const ClassWeights& weights, int ranks,
                                    double tolerance) const {
   const SeenClasses seen = seen_classes(classes, weights);
   std::vector<std::uint16_t> owner(seen.graph.size());
   for (std::size_t c = 0; c < seen.node.size(); ++c)
     if (seen.node[c] != none) owner[seen.node[c]] = classes.owner[c];
   rebalance(seen.graph, ranks, tolerance, owner);
-  OwnerProposal proposal = proposal_of(classes, seen, ranks, owner);
+  OwnerProposal proposal = proposal_of(classes, weights, seen, ranks, owner);
   for (std::size_t c = 0; c < seen.node.size(); ++c)  // nobody was seen there: as before
     if (seen.node[c] == none) proposal.classes.owner[c] = classes.owner[c];
   return proposal;
 }
 
-OwnerProposal ClassSample::proposal_of(const OwnerClasses& classes, const SeenClasses& seen, int ranks,
+OwnerProposal ClassSample::proposal_of(const OwnerClasses& classes, const ClassWeights& weights,
+                                       const SeenClasses& seen, int ranks,
                                        const std::vector<std::uint16_t>& owner) const {
-  OwnerProposal proposal{classes, 0, 0, 1};
+  OwnerProposal proposal{classes, 0, 1};
   proposal.cross =
       static_cast<double>(cut_weight(seen.graph, owner)) / std::max<double>(1, static_cast<double>(_arcs.size()));
-  const std::vector<std::uint64_t> shares = weights_of_ranks(seen.graph, ranks, owner);
-  proposal.imbalance = imbalance(shares);
-  double total = 0;
-  for (const std::uint64_t share : shares) total += static_cast<double>(share);
-  proposal.largest =
-      static_cast<double>(*std::max_element(shares.begin(), shares.end())) * ranks / std::max<double>(1, total);
-  proposal.classes.owner = fill_owners(seen.node, owner);
+  proposal.classes.owner = fill_owners(seen.node, owner, ranks);
+  proposal.load =
+      std::max(load_of(weights.all, proposal.classes, ranks), load_of(weights.waiting, proposal.classes, ranks));
   return proposal;
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 // The exploration of a net's reachable states as one call: what goes in, what comes out.
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "dcheck/base/progress.hpp"
+#include "dcheck/base/run_clock.hpp"
 #include "dcheck/base/stop_request.hpp"
 #include "dcheck/engine/goals.hpp"
 #include "dcheck/leaf/lane_choice.hpp"
@@ -33,9 +33,10 @@ struct ExploreOptions {
   AllocationChoice allocation;
   Limits limits;
   /// Of the run: its time counts from here on, with all that was done before exploring.
-  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+  RunClock::time_point start = RunClock::now();
   SearchGoals goals;
-  bool levels = false;  // breadth-first, in step
+  bool levels = false;       // breadth-first, in step
+  bool is_labelled = false;  // formulas will be decided on all the states
   StoreChoice store;
   Order order = Order::automatic;
   Waiting waiting = Waiting::number;

@@ -20,17 +20,20 @@
 
 namespace dcheck {
 
-/// Which places an owner follows from: few of them, chosen (`local`) or named (`places`), or all of the key's.
+/// Which places an owner follows from: few of them, chosen while the run goes on (`local`) or named (`places`), or all
+/// of the key's.
 struct AllocationChoice {
   enum class Kind : std::uint8_t { local, hash, places };
   Kind kind = Kind::hash;
   std::vector<Place> places;  // where kind == places
 
-  // What choosing and moving may cost; tests ask for less.
-  std::size_t steps = 1'000'000;  // of random walks, for each rank
-  std::uint64_t look_after_rows = std::uint64_t{1}
-                                  << 14;  // of a rank: then partitions are looked at for the first time
-  unsigned least_key_bits = 11;           // with fewer there is nothing to gain
+  // When owners are thought about for the first time; tests ask for it sooner.
+  std::uint64_t look_after_rows = 256;        // of a rank
+  std::uint64_t look_after_ns = 250'000'000;  // of exploring: many times what choosing takes
+  unsigned least_key_bits = 11;               // with fewer there is nothing to gain
+  // Classes must promise to save such a part of the time that hash takes: what the search finds later may be of few of
+  // them.
+  double least_gain = 0.15;
 };
 
 /// Classes of rows and their owners, the same on all ranks. No places: owners by hash.
