@@ -23,7 +23,7 @@ namespace dcheck {
 namespace {
 
 constexpr std::size_t unbounded_steps = 20'000;  // of the first search, doubled each time
-constexpr std::size_t most_unbounded_steps = 4'000'000;
+constexpr std::size_t most_unbounded_steps = 20'000 << 8;
 
 class Explorer {
  public:
@@ -218,7 +218,8 @@ class Explorer {
   }
 
   std::optional<UnboundedEvidence> look_for_growth() {
-    const std::size_t steps = std::exchange(_unbounded_steps, std::min(2 * _unbounded_steps, most_unbounded_steps));
+    if (_unbounded_steps > most_unbounded_steps) return std::nullopt;  // the same search would find the same
+    const std::size_t steps = std::exchange(_unbounded_steps, 2 * _unbounded_steps);
     try {
       return find_unbounded(_net, steps, _patience);
     } catch (const ResourceError&) {  // a limit, which the exploration will meet

@@ -1,6 +1,8 @@
 #include "dcheck/space/relayout.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <limits>
 #include <set>
 #include <stdexcept>
@@ -37,21 +39,64 @@ void raise(std::map<Place, Tokens>& largest, Place place, Tokens value) {
   known->second = std::max(known->second, value);
 }
 
-/// Wrong plans must not go unnoticed: a field that overflows is another marking.
-std::vector<std::uint64_t> fitting(const Plan& plan, std::vector<std::uint64_t> stored) {
-  std::vector<std::uint64_t> working(plan.layout().working_words());
-  plan.layout().decode(stored.data(), working.data());
+/// Wrong plans must not go unnoticed: a field that overflows is another marking. `working` has room for the plan's
+/// words.
+void expect_fit(const Plan& plan, const std::uint64_t* stored, std::vector<std::uint64_t>& working) {
+  plan.layout().decode(stored, working.data());
   for (std::size_t w = 0; w < working.size(); ++w)
     if ((working[w] & plan.layout().all_guards()[w]) != 0)
       throw std::logic_error("a row does not fit the plan that was made for it");
-  return stored;
 }
 
-std::vector<std::uint64_t> converted_key(const Plan& from, const std::uint64_t* stored, const Plan& to) {
-  std::vector<Tokens> tokens;
-  for (std::size_t i = 0; i < from.key_places().size(); ++i) tokens.push_back(from.layout().stored_value(i, stored));
-  return fitting(to, to.layout().encode(tokens));
+/// Whether whatever fits one layout fits the other: the same numbers, each in as many bits at least.
+bool is_wider(const Layout& from, const Layout& to) {
+  if (from.field_count() != to.field_count()) return false;
+  for (std::size_t f = 0; f < from.field_count(); ++f)
+    if (to.field(f).width < from.field(f).width || to.field(f).bias != from.field(f).bias) return false;
+  return true;
 }
+
+/// Keys under another plan with the same key places. Fields keep their order, so many move by the same number of bits:
+/// those are moved together.
+class KeyConversion {
+ public:
+  KeyConversion(const Plan& from, const Plan& to)
+      : _to(to),
+        _is_wider(is_wider(from.layout(), to.layout())),
+        _key(to.layout().stored_words()),
+        _working(to.layout().working_words()) {
+    std::map<std::array<int, 3>, std::uint64_t> masks;  // by word, next word, and bits to the left
+    for (std::size_t i = 0; i < from.key_places().size(); ++i) {
+      const StoredField& old = from.layout().stored_field(i);
+      const StoredField& next = to.layout().stored_field(i);
+      if (next.width < old.width) throw std::logic_error("a wider plan has a narrower field");
+      if (old.width == 0) continue;
+      const int left = static_cast<int>(next.shift) - static_cast<int>(old.shift);
+      masks[{static_cast<int>(old.word), static_cast<int>(next.word), left}] |= low_bits(old.width) << old.shift;
+    }
+    for (const auto& [way, mask] : masks)
+      _moves.push_back({mask, static_cast<std::size_t>(way[0]), static_cast<std::size_t>(way[1]), way[2]});
+  }
+
+  /// The key, until the next call.
+  const std::uint64_t* operator()(const std::uint64_t* stored) {
+    std::ranges::fill(_key, 0);
+    for (const Move& move : _moves) _key[move.to] |= std::rotl(stored[move.from] & move.mask, move.left);
+    if (!_is_wider) expect_fit(_to, _key.data(), _working);
+    return _key.data();
+  }
+
+ private:
+  struct Move {
+    std::uint64_t mask;
+    std::size_t from, to;  // words
+    int left;              // no bit leaves its word
+  };
+  const Plan& _to;
+  bool _is_wider;
+  std::vector<Move> _moves;
+  std::vector<std::uint64_t> _key, _working;
+};
 
 /// Places that depend on key and lane and that no invariant bounds.
 std::vector<const PlaceView*> growing_mixed_places(const Plan& plan) {
@@ -107,21 +152,21 @@ class LaneConversion {
 class RowConversion {
  public:
   RowConversion(const Plan& from, const Plan& to, std::size_t columns)
-      : _from(from), _to(to), _lanes(from, to), _masks(columns * to.words()) {}
+      : _from(from), _to(to), _key(from, to), _lanes(from, to), _masks(columns * to.words()) {}
 
   StreamedRow operator()(const StreamedRow& row) {
-    _key = converted_key(_from, row.key, _to);
     std::ranges::fill(_masks, 0);
     for (std::size_t i = 0; i * _to.words() < _masks.size(); ++i)
       _lanes(row.masks + i * _from.words(), _masks.data() + i * _to.words());
-    return {_key.data(), _masks.data()};
+    return {_key(row.key), _masks.data()};
   }
 
  private:
   const Plan& _from;
   const Plan& _to;
+  KeyConversion _key;
   LaneConversion _lanes;
-  std::vector<std::uint64_t> _key, _masks;
+  std::vector<std::uint64_t> _masks;
 };
 
 }  // namespace
@@ -191,9 +236,11 @@ ExploreState convert(const Plan& from, const ExploreState& old, const Plan& to) 
   for (const Which which : {Which::handled, Which::waiting})
     source.for_each(which, [&](const StreamedRow& row) { sink.add(converted(row)); });
   sink.finish();
+  std::vector<std::uint64_t> working(to.layout().working_words());
   for_each_target(from, old.parked, [&](std::span<const Tokens> marking) {
     ++state.counts.arcs;
-    const std::vector<std::uint64_t> key = fitting(to, to.stored_key(marking));
+    const std::vector<std::uint64_t> key = to.stored_key(marking);
+    expect_fit(to, key.data(), working);
     const Lane lane = to.lanes().find(to.leaf_marking(marking)).value();
     Undelivered& found = state.undelivered;
     found.keys.insert(found.keys.end(), key.begin(), key.end());

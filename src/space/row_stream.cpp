@@ -118,7 +118,8 @@ RowSink::RowSink(const Plan& plan, ExploreState& state)
 }
 
 void RowSink::expect(std::uint64_t rows) {
-  if (_state.slots) _state.slots->reserve(_state.slots->size() + rows);
+  if (_state.slots) return _state.slots->reserve(_state.slots->size() + rows);
+  _state.rows->reserve(_state.rows->size() + rows);
 }
 
 void RowSink::add(const StreamedRow& row) {

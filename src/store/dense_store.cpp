@@ -19,16 +19,20 @@ std::uint64_t next_slots(std::uint64_t slots) {
   if (slots < small_index) return 4 * slots;
   return slots < large_index ? 2 * slots : slots + slots / 2;
 }
+
+std::uint64_t most_rows(std::uint64_t slots) {
+  return slots - slots / 5;
+}
 }  // namespace
 
 DenseStore::DenseStore(std::size_t words, std::size_t bytes, std::vector<std::uint64_t> hash_factors,
                        MemoryBudget* budget)
     : RowStore(words, std::move(hash_factors)),
       _bytes(bytes),
-      _only_mask(bytes >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * bytes)) - 1),
+      _last_mask(low_bits(static_cast<unsigned>(8 * (bytes - 8 * (words - 1))))),
       _index(budget),
       _keys(budget) {
-  grow_index();
+  grow_index(1);
 }
 
 void DenseStore::begin_batch(std::span<const std::uint64_t> hashes, BatchNumbers& finished, BatchNumbers& slots) const {
@@ -69,7 +73,7 @@ void DenseStore::insert(std::span<const std::uint64_t> keys, std::span<const std
   BatchNumbers finished;
   BatchNumbers slots;
   const std::size_t count = hashes.size();
-  while (_size + count > _size_limit) grow_index();
+  grow_index(_size + count);
   begin_batch(hashes, finished, slots);
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint64_t* key = keys.data() + i * _words;
@@ -108,28 +112,22 @@ DenseStore::Row DenseStore::append(const std::uint64_t* key) {
   return static_cast<Row>(_size++);
 }
 
-void DenseStore::grow_index() {
-  const std::uint64_t before = _slots;
-  _index.clear();
-  try {
-    make_index(next_slots(before));
-  } catch (const ResourceError&) {
-    if (before != 0) make_index(before);  // no room to grow: what is known can still be found
-    throw;
-  }
-}
-
-void DenseStore::make_index(std::uint64_t slots) {
+/// Makes room for so many rows. Where the system has none, this throws before anything has changed.
+void DenseStore::grow_index(std::uint64_t rows) {
+  if (rows <= _size_limit) return;
+  std::uint64_t slots = _slots;
+  while (rows > most_rows(slots)) slots = next_slots(slots);
+  _index.ensure(slots * entry_bytes + 8);
+  // Pages that are there already are cheaper to clear than new ones are to get.
+  std::memset(_index.data(), 0, _slots * entry_bytes);
   _slots = slots;
-  _size_limit = _slots - _slots / 5;
-  _index.ensure(_slots * entry_bytes + 8);
+  _size_limit = most_rows(slots);
+  fetch_from(_index.data(), _slots, entry_bytes);
   std::array<std::uint64_t, batch_limit> hashes;
-  std::vector<std::uint64_t> words(_words);
   for (std::uint64_t first = 0; first < _size; first += batch_limit) {
     const std::uint64_t count = std::min<std::uint64_t>(batch_limit, _size - first);
     for (std::uint64_t i = 0; i < count; ++i) {
-      key(static_cast<Row>(first + i), words.data());
-      hashes[i] = mixed_bits(linear_hash(words.data()));
+      hashes[i] = mixed_bits(stored_hash(first + i));
       __builtin_prefetch(_index.data() + home(hashes[i]) * entry_bytes, 1);
     }
     for (std::uint64_t i = 0; i < count; ++i) {
@@ -138,6 +136,19 @@ void DenseStore::make_index(std::uint64_t slots) {
       store(slot, (first + i + 1) << 8 | (hashes[i] & 255));
     }
   }
+}
+
+/// The linear hash of a row's key, read where it lies: there is always room behind it.
+std::uint64_t DenseStore::stored_hash(std::uint64_t row) const {
+  const std::byte* const at = _keys.data() + row * _bytes;
+  std::uint64_t sum = 0;
+  std::uint64_t word = 0;
+  for (std::size_t w = 0; w + 1 < _words; ++w) {
+    std::memcpy(&word, at + 8 * w, 8);
+    sum += word * _factors[w];
+  }
+  std::memcpy(&word, at + 8 * (_words - 1), 8);
+  return sum + (word & _last_mask) * _factors[_words - 1];
 }
 
 }  // namespace dcheck

@@ -2,8 +2,8 @@
 // The packed store for rows with payload, and for keys wider than a word: keys lie one after another
 // in the order of their insertion, an index of five bytes per slot finds them.
 //
-// Row ids are dense and permanent: 0, 1, 2, ... The index is rebuilt from the keys when it grows, after
-// the old one was given back, so there is never a moment with two of them.
+// Row ids are dense and permanent: 0, 1, 2, ... The index is rebuilt from the keys when it grows, in its own
+// memory, so there is never a moment with two of them.
 
 #include <array>
 #include <cstring>
@@ -34,6 +34,7 @@ class DenseStore final : public RowStore {
     out[_words - 1] = 0;
     std::memcpy(out, _keys.data() + row * _bytes, _bytes);
   }
+  void reserve(std::uint64_t rows) override { grow_index(rows); }
   /// In the order of ids.
   void for_each(const std::function<void(Row)>& visit) override;
 
@@ -43,6 +44,7 @@ class DenseStore final : public RowStore {
 
  private:
   static constexpr std::size_t entry_bytes = 5;
+  static constexpr std::size_t most_inline_words = 8;  // beyond, a call to compare keys is worth its price
   static constexpr std::uint64_t entry_mask = (std::uint64_t{1} << 40) - 1;
 
   std::uint64_t home(std::uint64_t hash) const {
@@ -70,21 +72,29 @@ class DenseStore final : public RowStore {
   std::uint64_t only_word(Row row) const {
     std::uint64_t word = 0;
     std::memcpy(&word, _keys.data() + row * _bytes, 8);
-    return word & _only_mask;
+    return word & _last_mask;
   }
   bool same(Row row, const std::uint64_t* key) const {
-    if (_words == 1) return only_word(row) == key[0];
-    return std::memcmp(_keys.data() + row * _bytes, key, _bytes) == 0;
+    const std::byte* const at = _keys.data() + row * _bytes;
+    if (_words > most_inline_words) return std::memcmp(at, key, _bytes) == 0;
+    std::uint64_t word = 0;
+    std::memcpy(&word, at + 8 * (_words - 1), 8);
+    std::uint64_t differs = (word & _last_mask) ^ key[_words - 1];
+    for (std::size_t w = 0; w + 1 < _words; ++w) {
+      std::memcpy(&word, at + 8 * w, 8);
+      differs |= word ^ key[w];
+    }
+    return differs == 0;
   }
   using BatchNumbers = std::array<std::uint64_t, batch_limit>;
   /// Finishes the hashes, finds the first slot worth a look for each, and fetches what lies there.
   void begin_batch(std::span<const std::uint64_t> hashes, BatchNumbers& finished, BatchNumbers& slots) const;
   Row append(const std::uint64_t* key);
-  void grow_index();
-  void make_index(std::uint64_t slots);
+  void grow_index(std::uint64_t rows);
+  std::uint64_t stored_hash(std::uint64_t row) const;
 
   std::size_t _bytes;
-  std::uint64_t _only_mask;  // of the bytes in use, where keys have one word
+  std::uint64_t _last_mask;  // of the bytes in use of a key's last word
   PageArray _index, _keys;
   std::uint64_t _slots = 0, _size = 0, _size_limit = 0;
 };

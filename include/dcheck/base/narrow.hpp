@@ -1,5 +1,5 @@
 #pragma once
-// Casts across integer widths go through one checked function.
+// Casts across integer widths go through one checked function; indices of 32 bits into flat arrays.
 
 #include <concepts>
 #include <cstdint>
@@ -19,5 +19,10 @@ template <typename List>
 constexpr std::uint32_t end_of(const List& list) {
   return narrow<std::uint32_t>(list.size());
 }
+
+/// Elements of a flat array, from `begin` up to `end`, which is not one of them.
+struct Range {
+  std::uint32_t begin = 0, end = 0;
+};
 
 }  // namespace dcheck

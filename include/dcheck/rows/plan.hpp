@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "dcheck/base/narrow.hpp"
 #include "dcheck/base/patience.hpp"
 #include "dcheck/net/net.hpp"
 #include "dcheck/net/structure.hpp"
@@ -77,10 +78,6 @@ struct MixedTest {
   std::uint32_t view = 0;  // a place's number
   Tokens threshold = 0;
   bool below = false;
-};
-
-struct Range {
-  std::uint32_t begin = 0, end = 0;
 };
 
 /// What the key, and through mixed places the lanes, must pass: into floors(), ceilings(), mixed().

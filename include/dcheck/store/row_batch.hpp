@@ -23,6 +23,7 @@ class RowBatch {
   /// Where to write the next record's key; it counts once it is ended.
   std::uint64_t* begin() { return _keys.data() + _count * _key_words; }
   void end(std::uint64_t hash, const Via& via) {
+    _store.fetch(hash);  // while the next records are made
     _vias[_count] = via;
     _hashes[_count++] = hash;
   }

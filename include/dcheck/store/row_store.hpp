@@ -5,12 +5,14 @@
 // DenseStore   keys one after another, and an index
 // ChainStore   most rows as (parent, label), the chains of paper one and two
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "dcheck/base/bits.hpp"
 #include "dcheck/base/ids.hpp"
 
 namespace dcheck {
@@ -80,6 +82,8 @@ class RowStore {
   /// most. Nothing may be inserted meanwhile.
   virtual void for_each(const std::function<void(Row)>& visit) = 0;
 
+  /// There will be so many rows: stores that grow by starting over do so once. Throws ResourceError as inserting does.
+  virtual void reserve(std::uint64_t) {}
   /// All keys are there, and hardly any will be looked up: gives back what finds them, where rows can be read without.
   /// A later find() makes it again, and may throw ResourceError.
   virtual void condense() {}
@@ -94,10 +98,28 @@ class RowStore {
     for (std::size_t w = 0; w < _words; ++w) sum += key[w] * _factors[w];
     return sum;
   }
+  /// A key with this hash will be inserted soon: fetches what finds it, where the store knows where that lies.
+  void fetch(std::uint64_t linear_hash) const {
+    if (_slots_at == nullptr) return;
+    const auto scaled = static_cast<unsigned __int128>(mixed_bits(linear_hash)) * _slot_count;
+    __builtin_prefetch(_slots_at + static_cast<std::uint64_t>(scaled >> 64) * _slot_bytes, 0, 2);
+  }
 
  protected:
+  /// For stores that look for a key at its mixed hash, scaled to so many slots of so many bytes.
+  void fetch_from(const std::byte* slots, std::uint64_t count, std::size_t bytes) {
+    _slots_at = slots;
+    _slot_count = count;
+    _slot_bytes = bytes;
+  }
+
   std::size_t _words;
   std::vector<std::uint64_t> _factors;
+
+ private:
+  const std::byte* _slots_at = nullptr;
+  std::uint64_t _slot_count = 0;
+  std::size_t _slot_bytes = 0;
 };
 
 }  // namespace dcheck
