@@ -113,5 +113,20 @@ TEST(WatchTree, AlwaysWakesWhoNeedsNothing) {
   EXPECT_EQ(std::ranges::count(woken(tree, {}, 3), 1U), 3);
 }
 
+TEST(WatchTree, HasRoomForThoseThatNeedVeryManyFields) {
+  constexpr std::uint32_t many = 200'000;
+  std::vector<WatchTree::Field> fields;
+  WatchTree::Needs all;
+  for (std::uint32_t f = 0; f < many; ++f) {
+    fields.push_back({f / 64, std::uint64_t{1} << f % 64, 0});
+    all.push_back(f);
+  }
+  const WatchTree tree(fields, {all, all, all});
+  std::vector<std::uint64_t> key((many + 63) / 64, ~std::uint64_t{0});
+  std::size_t woken = 0;
+  tree.for_each_woken(key.data(), [&](Range run) { woken += run.end - run.begin; });
+  EXPECT_EQ(woken, 3U);
+}
+
 }  // namespace
 }  // namespace dcheck::test

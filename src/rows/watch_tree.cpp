@@ -12,6 +12,8 @@ constexpr float word_price = 1;   // looking at a word for marked fields
 constexpr float child_price = 3;  // going to a field that is marked
 // Samples are small: what was never seen marked may still be.
 constexpr float least_share = 0.01F;
+// What many fields in a row have not told, more will not: and a tree must not be deeper than the stack.
+constexpr std::uint32_t most_fields = 64;
 
 }  // namespace
 
@@ -41,7 +43,7 @@ class WatchTree::Builder {
     std::map<std::uint32_t, Groups> words;
     Members sleepers;
     for (const std::uint32_t i : members) {
-      if (depth == _tree._needs[i].size()) {
+      if (depth == most_fields || depth == _tree._needs[i].size()) {
         sleepers.push_back(i);
         continue;
       }
