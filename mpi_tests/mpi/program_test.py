@@ -90,6 +90,19 @@ class ProgramOnRanks(unittest.TestCase):
     def test_fifty_two_ranks_answer_as_one_does(self):
         self.expect_same_answers([ROOT / "models/philosophers.spn", "-D", "N=6", "--sat-counts", *ctl(FORMULAS)], (52,))
 
+    def test_simulated_ranks_answer_as_one_does(self):
+        arguments = [*PHILOSOPHERS, "--sat-counts", *ctl(FORMULAS), "--json", "-", "--quiet"]
+        expected = answers(run(1, arguments, LIMIT_SECONDS).report())
+        for ranks in (1, 2, 5, 52):
+            report = run(1, [*arguments, "--simulate", f"{ranks}:ethernet"], LIMIT_SECONDS).report()
+            self.assertEqual(differences(answers(report), expected), [], ranks)
+            self.assertEqual((report["ranks"], report["simulated"]), (ranks, "ethernet"))
+            self.assertEqual(len(report["balance"]["states_per_rank"]), ranks)
+
+    def test_ranks_of_mpi_simulate_no_others(self):
+        outcome = self.ended(2, [*KANBAN, "--simulate", "4"], 2)
+        self.assertIn("--simulate runs all ranks in one process: leave mpirun or srun out", outcome.err)
+
     def test_more_ranks_than_states(self):
         still = self.model("place a init 2, b;\n")
         self.expect_same_answers([still, "--sat-counts", *ctl(FORMULAS)], (2, 8))

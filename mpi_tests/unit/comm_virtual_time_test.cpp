@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "dcheck/base/stopwatch.hpp"
 #include "dcheck/comm/transport/loopback.hpp"
 #include "dcheck/comm/transport/virtual_time.hpp"
 #include "mpi/toy_search.hpp"
-
 namespace dcheck::toy {
 namespace {
 
@@ -103,6 +103,19 @@ TEST(VirtualTime, WorkOfSeveralRanksGoesOnAtTheSameTime) {
   for (const RankTimes& rank : times) busy += rank.busy;
   EXPECT_GE(busy, 8 * work_ns);
   EXPECT_LT(makespan(times), 3 * work_ns);
+}
+
+TEST(VirtualTime, IsWhatAStopwatchOfARankTells) {
+  constexpr std::uint64_t latency_ns = 600'000'000'000;
+  const Stopwatch outside;
+  run_in_virtual_time({.ranks = 2, .network = {"slow", latency_ns, 1, 0}, .clock = ClockKind::steps},
+                      [](Transport& transport) {
+                        const Stopwatch watch;
+                        if (transport.rank() == rank_0) return transport.send(Rank{1}, batch_of(transport, 1));
+                        next_arrival(transport);
+                        EXPECT_GE(watch.seconds(), 600);
+                      });
+  EXPECT_LT(outside.seconds(), 300);
 }
 
 TEST(VirtualTime, RanksThatWaitForEachOtherAreFoundOut) {

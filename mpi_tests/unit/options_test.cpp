@@ -158,13 +158,26 @@ TEST(Options, WhoeverMissesARangeHearsTheRangeThatIsTaken) {
 }
 
 TEST(Options, AnEmptyValueIsRefusedForEveryOption) {
-  for (const char* option : {"--json",       "--formulas",   "--test",   "--lanes",
-                             "--au",         "--local",      "--graph",  "--store",
-                             "--delta-k",    "--hash-bits",  "--cache",  "--labels",
-                             "--order",      "--waiting",    "--buffer", "--flush-after",
-                             "--allocation", "--dead-after", "--delay",  "--max-time",
-                             "--max-memory", "--max-states", "-D"})
+  for (const char* option : {"--json",  "--formulas", "--test",     "--lanes",       "--au",         "--local",
+                             "--graph", "--store",    "--delta-k",  "--hash-bits",   "--cache",      "--labels",
+                             "--order", "--waiting",  "--buffer",   "--flush-after", "--allocation", "--dead-after",
+                             "--delay", "--simulate", "--max-time", "--max-memory",  "--max-states", "-D"})
     EXPECT_EQ(complaint({"m.spn", option, ""}), std::string("dcheck: ") + option + ": a value was expected, not ''");
+}
+
+TEST(Options, ASimulationHasRanksAndANetwork) {
+  EXPECT_FALSE(read({"m.spn"}).options.simulation);
+  const auto usual = read({"m.spn", "--simulate", "52"}).options.simulation;
+  ASSERT_TRUE(usual);
+  EXPECT_EQ(usual->ranks, 52);
+  EXPECT_EQ(usual->network.name, "infiniband");
+  const auto slow = read({"m.spn", "--simulate", "8:ethernet"}).options.simulation;
+  ASSERT_TRUE(slow);
+  EXPECT_EQ(slow->ranks, 8);
+  EXPECT_EQ(slow->network.name, "ethernet");
+  EXPECT_EQ(complaint({"m.spn", "--simulate", "0"}), "dcheck: --simulate: '0' is not a whole number from 1 to 4096");
+  EXPECT_EQ(complaint({"m.spn", "--simulate", "2:pigeons"}),
+            "dcheck: --simulate: 'pigeons' is none of the networks shm, infiniband, ethernet");
 }
 
 TEST(Options, DetailsAreToldWhereAskedFor) {

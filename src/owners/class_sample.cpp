@@ -137,12 +137,12 @@ OwnerProposal ClassSample::propose(const std::vector<Place>& places, int ranks, 
     ++weights.all[of_marking[i]];
     if (i >= _handled) ++weights.waiting[of_marking[i]];
   }
-  return proposal_with(classes, weights, ranks, parts, Effort::little);
-}
-
-OwnerProposal ClassSample::propose(const OwnerClasses& classes, const ClassWeights& weights, int ranks,
-                                   int parts) const {
-  return proposal_with(classes, weights, ranks, parts, Effort::full);
+  const SeenClasses seen = seen_classes(classes, weights);
+  std::vector<std::uint16_t> owner = partition(seen.graph, ranks * parts, Effort::little);
+  // Parts have numbers as they lie beside each other: neighbours become those of different ranks.
+  for (std::uint16_t& part : owner) part = static_cast<std::uint16_t>(part % ranks);
+  rebalance(seen.graph, ranks, 0.01, owner);
+  return proposal_of(classes, weights, seen, ranks, owner);
 }
 
 std::vector<std::uint32_t> ClassSample::classes_of_markings(const OwnerClasses& classes) const {
@@ -213,16 +213,6 @@ ClassSample::SeenClasses ClassSample::seen_classes(const OwnerClasses& classes,
     }
   seen.graph = make_class_graph(std::move(weight_of_node), std::move(arcs));
   return seen;
-}
-
-OwnerProposal ClassSample::proposal_with(const OwnerClasses& classes, const ClassWeights& weights, int ranks, int parts,
-                                         Effort effort) const {
-  const SeenClasses seen = seen_classes(classes, weights);
-  std::vector<std::uint16_t> owner = partition(seen.graph, ranks * parts, effort);
-  // Parts have numbers as they lie beside each other: neighbours become those of different ranks.
-  for (std::uint16_t& part : owner) part = static_cast<std::uint16_t>(part % ranks);
-  rebalance(seen.graph, ranks, 0.01, owner);
-  return proposal_of(classes, weights, seen, ranks, owner);
 }
 
 OwnerProposal ClassSample::improve(const OwnerClasses& classes, const ClassWeights& weights, int ranks,

@@ -24,8 +24,11 @@ constexpr std::array<Rung, 3> rungs{{{1, 1.08}, {4, 1.02}, {16, 1}}};
 
 constexpr std::size_t markings_for_few = 4096, markings_for_many = 16'384;
 constexpr double working_enough = 0.85;  // of the time of all ranks: then owners stay as they are
-// How long the run has taken at the next look, in parts of what it has now: by hash nothing can go wrong.
-constexpr double next_look_by_hash = 3, next_look_by_classes = 1.2;
+// How long the run has taken at the next look, in parts of what it has now. A look is a pause: rows that wait are then
+// handled in another order, which costs more than the look. So by classes only a rank that was idle for long asks for
+// one.
+constexpr std::uint64_t next_look = 4;
+constexpr double idle_for_long = 0.25;
 // Partitions are left alone where they differ less, in parts of their mean: where memory gets short, and at the end.
 constexpr double uneven_in_shortage = 0.1, uneven_at_end = 0.05;
 constexpr std::uint64_t least_rows_at_end = 8;
@@ -44,25 +47,17 @@ bool waits(const StreamedRow& row, const Plan& plan) {
   return lanes_in(row.masks + plan.words(), plan.words()) != 0;
 }
 
-/// Some of this rank's states, at most one of a row: as many of all rows, and of those that wait, on all ranks.
+/// Some of this rank's states, one of a row: the same share of the rows of all ranks.
 ReachedMarkings some_markings(const StateSpace& space) {
   const Plan& plan = *space.plan;
-  const std::uint64_t waiting_rows = space.state.waiting();
-  std::uint64_t rows[] = {space.state.row_count() - std::min(space.state.row_count(), waiting_rows), waiting_rows};
-  const std::uint64_t own[] = {rows[0], rows[1]};
-  space.ranks.agree(rows, Combine::sum);
-  const std::uint64_t each = sample_size(plan.net(), space.ranks.size()) / 2;
-  const std::uint64_t gap[] = {rows[0] / each + 1, rows[1] / each + 1};
-  // Not all ranks begin with their first row: with few rows on each, somebody gives some.
-  std::uint64_t seen[] = {index(space.ranks.rank()) % gap[0], index(space.ranks.rank()) % gap[1]};
+  const std::uint64_t share =
+      space.ranks.sum(space.state.row_count()) / sample_size(plan.net(), space.ranks.size()) + 1;
   ReachedMarkings markings;
-  RowSource(plan, space.state).for_each(Which::all, [&](const StreamedRow& row) {
-    const std::size_t kind = own[1] != 0 && waits(row, plan) ? 1 : 0;
-    if (seen[kind]++ % gap[kind] != 0) return;
+  RowSource(plan, space.state).for_some(share, [&](const StreamedRow& row) {
     const std::optional<Lane> lane = first_lane(row.masks, plan.words());
     if (!lane) return;
     const std::vector<Tokens> marking = plan.marking(row.key, *lane);
-    std::vector<Tokens>& all = kind == 0 ? markings.handled : markings.waiting;
+    std::vector<Tokens>& all = waits(row, plan) ? markings.waiting : markings.handled;
     all.insert(all.end(), marking.begin(), marking.end());
   });
   return markings;
@@ -128,7 +123,9 @@ void Owners::begin(const Plan& plan, bool can_move) {
 bool Owners::is_due(const StateSpace& space) const {
   if (!_can_move) return false;
   const ExploreState& state = space.state;
-  return (state.row_count() >= _next_rows && _meter.elapsed_ns() >= _next_ns) || is_short(state);
+  if (is_short(state)) return true;
+  if (state.row_count() < _next_rows || _meter.elapsed_ns() < _next_ns) return false;
+  return _classes.is_hash() || _choice.look_after_ns == 0 || _meter.own_idle_share() > idle_for_long;
 }
 
 /// Moving takes the memory of the rows a second time where they are dense, and of those that come in any case.
@@ -141,8 +138,8 @@ bool Owners::has_room_to_move(const ExploreState& state) {
 }
 
 void Owners::set_next_look(std::uint64_t elapsed_ns, std::uint64_t rows) {
-  const double factor = _classes.is_hash() ? next_look_by_hash : next_look_by_classes;
-  _next_ns = static_cast<std::uint64_t>(factor * static_cast<double>(std::max(_choice.look_after_ns, elapsed_ns)));
+  const std::uint64_t elapsed = std::max(_choice.look_after_ns, elapsed_ns);
+  _next_ns = _classes.is_hash() ? next_look * elapsed : elapsed + elapsed / 4;
   // Tests look by rows alone: seldom enough to come to an end.
   _next_rows = _choice.look_after_ns != 0 ? 0 : std::max(_choice.look_after_rows, 4 * rows);
 }
@@ -225,44 +222,33 @@ bool Owners::choose(const StateSpace& space) {
   _ranks.together([&] { own = some_markings(space); });
   const ReachedMarkings all = gathered(_ranks, own);
   _ranks.together([&] {
-    if (_ranks.rank() == rank_0) choose_places(plan, all);
+    if (_ranks.rank() == rank_0) choose_classes(plan, all);
   });
   share(_ranks, _classes);
-  if (!_classes.is_hash()) {
-    const ClassWeights weights = counted(space);
-    _ranks.together([&] {
-      if (_ranks.rank() == rank_0) share_out(plan, weights);
-    });
-    share(_ranks, _classes);
-    share(_ranks, _rung);
-  }
+  share(_ranks, _rung);
   const bool has_changed = !(before.is_hash() && _classes.is_hash());
   if (has_changed) ++_moves;
   return has_changed;
 }
 
-void Owners::choose_places(const Plan& plan, const ReachedMarkings& markings) {
-  _sample.emplace(plan, markings, _patience);
-  const std::vector<Place> places = search_places(*_sample, _ranks.size(), _patience);
-  if (places.empty()) return take_hash("no few places tell rows apart");
-  _classes = _sample->propose(places, _ranks.size(), 1).classes;
-}
-
-void Owners::share_out(const Plan& plan, const ClassWeights& weights) {
+void Owners::choose_classes(const Plan& plan, const ReachedMarkings& markings) {
   constexpr int most_parts = 1 << 15;
   const int ranks = _ranks.size();
-  const double hash_cross = 1 - 1.0 / ranks;
+  _sample.emplace(plan, markings, _patience);
+  const std::vector<Place> places = search_places(*_sample, ranks, _patience);
+  if (places.empty()) return take_hash("no few places tell rows apart");
   OwnerProposal best;
   double least = 1e9;
   for (std::size_t rung = _first_rung; rung < rungs.size() && rungs[rung].parts * ranks <= most_parts; ++rung) {
-    OwnerProposal proposal = _sample->propose(_classes, weights, ranks, rungs[rung].parts);
+    OwnerProposal proposal = _sample->propose(places, ranks, rungs[rung].parts);
     const double time = rungs[rung].risk * predicted_time(proposal.load, proposal.cross, _cross_cost);
     if (time >= least) continue;
     least = time;
     best = std::move(proposal);
     _rung = rung;
   }
-  const std::string names = names_of(plan.net(), _classes);
+  const double hash_cross = 1 - 1.0 / ranks;
+  const std::string names = names_of(plan.net(), best.classes);
   const double ratio = least / predicted_time(1, hash_cross, _cross_cost);
   const std::string expected =
       fmt::format("{:.0f} % of arcs cross, the busiest rank has {:.2f} times the mean", 100 * best.cross, best.load);

@@ -38,7 +38,7 @@ std::vector<std::string> RowSource::columns() const {
 }
 
 void RowSource::for_each(Which which, const Visit& visit) const {
-  if (_state.slots) return for_each_slot(which, visit);
+  if (_state.slots) return for_each_slot(which, 1, visit);
   if (which == Which::all) return _state.rows->for_each([&](RowStore::Row row) { visit_dense(row, visit); });
   if (which == Which::handled) {
     for (RowStore::Row row = 0; row < _state.rows->size(); ++row)  // parents first, as stores with chains want them
@@ -51,14 +51,21 @@ void RowSource::for_each(Which which, const Visit& visit) const {
     if (!_state.open.is_open(_state.next.row(i))) visit_dense(_state.next.row(i), visit);
 }
 
-void RowSource::for_each_slot(Which which, const Visit& visit) const {
-  _state.slots->for_each([&](std::uint64_t slot, std::uint64_t key, bool is_waiting) {
+void RowSource::for_some(std::uint64_t share, const Visit& visit) const {
+  if (_state.slots) return for_each_slot(Which::all, share, visit);
+  for (RowStore::Row row = 0; row < _state.rows->size(); row += static_cast<RowStore::Row>(share))
+    visit_dense(row, visit);
+}
+
+void RowSource::for_each_slot(Which which, std::uint64_t share, const Visit& visit) const {
+  const auto visit_slot = [&](std::uint64_t slot, std::uint64_t key, bool is_waiting) {
     if (which != Which::all && is_waiting != (which == Which::waiting)) return;
     _masks[0] = 1;
     _masks[1] = is_waiting ? 1 : 0;
     write_sets_of(Row{slot});
     visit({&key, _masks.data()});
-  });
+  };
+  _state.slots->for_each(visit_slot, share);
 }
 
 bool RowSource::waits(RowStore::Row row) const {

@@ -51,8 +51,6 @@ class ClassSample {
   /// found together, later on as well, are more likely to be of different ranks.
   bool can_propose(const std::vector<Place>& places, int ranks) const;
   OwnerProposal propose(const std::vector<Place>& places, int ranks, int parts) const;
-  /// The same with weights from elsewhere, and more effort.
-  OwnerProposal propose(const OwnerClasses& classes, const ClassWeights& weights, int ranks, int parts) const;
   /// Better owners for classes that have some, by moving few classes.
   OwnerProposal improve(const OwnerClasses& classes, const ClassWeights& weights, int ranks, double tolerance) const;
 
@@ -77,8 +75,6 @@ class ClassSample {
   /// Per transition, what it adds to the class; 0 where it does not change it.
   std::vector<std::uint64_t> changes_of(const OwnerClasses& classes) const;
   SeenClasses seen_classes(const OwnerClasses& classes, const ClassWeights& weights) const;
-  OwnerProposal proposal_with(const OwnerClasses& classes, const ClassWeights& weights, int ranks, int parts,
-                              Effort effort) const;
   OwnerProposal proposal_of(const OwnerClasses& classes, const ClassWeights& weights, const SeenClasses& seen,
                             int ranks, const std::vector<std::uint16_t>& owner) const;
 

@@ -49,8 +49,7 @@ class Owners {
   bool even_out(const StateSpace& space, double tolerance);
   /// Chooses classes, or hash, on what was found.
   bool choose(const StateSpace& space);
-  void choose_places(const Plan& plan, const ReachedMarkings& markings);
-  void share_out(const Plan& plan, const ClassWeights& weights);
+  void choose_classes(const Plan& plan, const ReachedMarkings& markings);
   ClassWeights counted(const StateSpace& space);
   void take_hash(const std::string& why);
 

@@ -16,6 +16,8 @@ class RunMeter {
   void begin(const StateSpace& space);
   /// Since the very first begin(), by this rank's clock. Not collective.
   std::uint64_t elapsed_ns() const;
+  /// Of this rank's time since the last begin(). Not collective.
+  double own_idle_share() const;
 
   struct Interval {
     double working = 1;     // share of the time of all ranks
@@ -27,7 +29,7 @@ class RunMeter {
  private:
   struct Standing {
     std::uint64_t time = 0, idle = 0, traffic = 0;  // nanoseconds
-    std::uint64_t arcs = 0, cross_arcs = 0;
+    std::uint64_t arcs = 0, cross_arcs = 0, records = 0;
   };
   Standing standing_of(const StateSpace& space) const;
 

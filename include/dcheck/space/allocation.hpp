@@ -28,9 +28,10 @@ struct AllocationChoice {
   std::vector<Place> places;  // where kind == places
 
   // When owners are thought about for the first time; tests ask for it sooner.
-  std::uint64_t look_after_rows = 256;        // of a rank
-  std::uint64_t look_after_ns = 250'000'000;  // of exploring: many times what choosing takes
-  unsigned least_key_bits = 11;               // with fewer there is nothing to gain
+  std::uint64_t look_after_rows = 256;  // of a rank
+  std::uint64_t look_after_ns =
+      40'000'000;                // of exploring: about what choosing takes; later, more rows would have to move
+  unsigned least_key_bits = 11;  // with fewer there is nothing to gain
   // Classes must promise to save such a part of the time that hash takes: what the search finds later may be of few of
   // them.
   double least_gain = 0.15;

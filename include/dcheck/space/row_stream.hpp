@@ -46,9 +46,11 @@ class RowSource {
 
   std::vector<std::string> columns() const;
   void for_each(Which which, const Visit& visit) const;
+  /// For about one row in `share`, at the cost of these.
+  void for_some(std::uint64_t share, const Visit& visit) const;
 
  private:
-  void for_each_slot(Which which, const Visit& visit) const;
+  void for_each_slot(Which which, std::uint64_t share, const Visit& visit) const;
   bool waits(RowStore::Row row) const;
   void visit_dense(RowStore::Row row, const Visit& visit) const;
   void write_lanes_of(RowStore::Row row) const;

@@ -98,10 +98,10 @@ class SlotStore {
   /// Takes up to out.size() marked keys and unmarks them; returns how many.
   std::size_t take_marked(std::span<std::uint64_t> out);
 
-  /// visit(slot, key, is_marked) for every key, in slot order.
+  /// visit(slot, key, is_marked) for every key, in slot order; or for about one in `share`, any of them.
   template <typename Visit>
-  void for_each(Visit&& visit) const {
-    for (std::uint64_t slot = 0; slot < _geometry.slots + max_distance; ++slot) {
+  void for_each(Visit&& visit, std::uint64_t share = 1) const {
+    for (std::uint64_t slot = 0; slot < (_geometry.slots + max_distance + share - 1) / share; ++slot) {
       const std::uint64_t entry = load(slot);
       if (entry != 0) visit(slot, unmix(mixed(slot, entry)), (entry & 1) != 0);
     }
