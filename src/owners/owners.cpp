@@ -25,10 +25,10 @@ constexpr std::array<Rung, 3> rungs{{{1, 1.08}, {4, 1.02}, {16, 1}}};
 constexpr std::size_t markings_for_few = 4096, markings_for_many = 16'384;
 constexpr double working_enough = 0.85;  // of the time of all ranks: then owners stay as they are
 // How long the run has taken at the next look, in parts of what it has now. A look is a pause: rows that wait are then
-// handled in another order, which costs more than the look. So by classes only a rank that was idle for long asks for
-// one.
+// handled in another order, which costs more than the look. So a rank asks for one only where it promises something:
+// by hash where arcs to other ranks cost much, by classes where it was idle for long.
 constexpr std::uint64_t next_look = 4;
-constexpr double idle_for_long = 0.25;
+constexpr double idle_for_long = 0.25, gain_of_late_move = 0.5;
 // Partitions are left alone where they differ less, in parts of their mean: where memory gets short, and at the end.
 constexpr double uneven_in_shortage = 0.1, uneven_at_end = 0.05;
 constexpr std::uint64_t least_rows_at_end = 8;
@@ -105,7 +105,7 @@ void Owners::begin(const Plan& plan, bool can_move) {
   if (_choice.kind == Kind::hash) return take_hash("as asked");
   if (_choice.kind == Kind::local && !can_move) return take_hash("level by level rows cannot be moved");
   if (plan.layout().stored_bits() < _choice.least_key_bits) return take_hash("there are few rows");
-  take_hash("the run was too short to think about it");
+  take_hash("arcs to other ranks cost little, or the run was short");
   _can_move = can_move;
   _next_rows = _choice.look_after_rows;
   _next_ns = _choice.look_after_ns;
@@ -125,7 +125,13 @@ bool Owners::is_due(const StateSpace& space) const {
   const ExploreState& state = space.state;
   if (is_short(state)) return true;
   if (state.row_count() < _next_rows || _meter.elapsed_ns() < _next_ns) return false;
-  return _classes.is_hash() || _choice.look_after_ns == 0 || _meter.own_idle_share() > idle_for_long;
+  if (_choice.look_after_ns == 0) return true;
+  const RunMeter::Interval own = _meter.own(space);
+  if (!_classes.is_hash()) return own.working < 1 - idle_for_long;
+  // Classes that nothing crosses would gain so much. Later on many rows would have to move.
+  const double gain = 1 - 1 / predicted_time(1, hash_cross(), own.cross_cost);
+  const bool is_early = _meter.elapsed_ns() < next_look * _choice.look_after_ns;
+  return gain > (is_early ? _choice.least_gain : std::max(_choice.least_gain, gain_of_late_move));
 }
 
 /// Moving takes the memory of the rows a second time where they are dense, and of those that come in any case.
@@ -247,13 +253,12 @@ void Owners::choose_classes(const Plan& plan, const ReachedMarkings& markings) {
     best = std::move(proposal);
     _rung = rung;
   }
-  const double hash_cross = 1 - 1.0 / ranks;
   const std::string names = names_of(plan.net(), best.classes);
-  const double ratio = least / predicted_time(1, hash_cross, _cross_cost);
+  const double ratio = least / predicted_time(1, hash_cross(), _cross_cost);
   const std::string expected =
       fmt::format("{:.0f} % of arcs cross, the busiest rank has {:.2f} times the mean", 100 * best.cross, best.load);
   if (ratio > 1 - _choice.least_gain) return take_hash(fmt::format("by {} {} (expected), no faster", names, expected));
-  _why = fmt::format("by {}: {} (expected; by hash {:.0f} %), in {} parts a rank", names, expected, 100 * hash_cross,
+  _why = fmt::format("by {}: {} (expected; by hash {:.0f} %), in {} parts a rank", names, expected, 100 * hash_cross(),
                      rungs[_rung].parts);
   _classes = std::move(best.classes);
 }

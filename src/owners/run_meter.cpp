@@ -37,23 +37,32 @@ std::uint64_t RunMeter::elapsed_ns() const {
   return _start ? now_ns() - *_start : 0;
 }
 
-double RunMeter::own_idle_share() const {
-  const auto idle = static_cast<double>(_ranks.exchange().figures().idle_ns - _last.idle);
-  return idle / static_cast<double>(std::max<std::uint64_t>(1, now_ns() - _last.time));
+RunMeter::Standing RunMeter::since_begin(const StateSpace& space) const {
+  const Standing now = standing_of(space);
+  return {now.time - _last.time,
+          now.idle - _last.idle,
+          now.traffic - _last.traffic,
+          now.arcs - std::min(now.arcs, _last.arcs),
+          now.cross_arcs - std::min(now.cross_arcs, _last.cross_arcs),
+          now.records - _last.records};
+}
+
+RunMeter::Interval RunMeter::own(const StateSpace& space) const {
+  return interval_of(since_begin(space));
 }
 
 RunMeter::Interval RunMeter::lap(const StateSpace& space) {
-  const Standing now = standing_of(space);
-  std::uint64_t sums[] = {now.time - _last.time,
-                          now.idle - _last.idle,
-                          now.traffic - _last.traffic,
-                          now.arcs - std::min(now.arcs, _last.arcs),
-                          now.cross_arcs - std::min(now.cross_arcs, _last.cross_arcs),
-                          now.records - _last.records};
+  const Standing own = since_begin(space);
+  std::uint64_t sums[] = {own.time, own.idle, own.traffic, own.arcs, own.cross_arcs, own.records};
   _ranks.agree(sums, Combine::sum);
-  const auto time = static_cast<double>(sums[0]), idle = static_cast<double>(sums[1]);
-  const auto traffic = static_cast<double>(sums[2]), arcs = static_cast<double>(sums[3]);
-  const auto cross_arcs = static_cast<double>(sums[4]), records = static_cast<double>(sums[5]);
+  begin(space);
+  return interval_of({sums[0], sums[1], sums[2], sums[3], sums[4], sums[5]});
+}
+
+RunMeter::Interval RunMeter::interval_of(const Standing& spent) {
+  const auto time = static_cast<double>(spent.time), idle = static_cast<double>(spent.idle);
+  const auto traffic = static_cast<double>(spent.traffic), arcs = static_cast<double>(spent.arcs);
+  const auto cross_arcs = static_cast<double>(spent.cross_arcs), records = static_cast<double>(spent.records);
   Interval interval;
   if (time > 0) interval.working = std::clamp(1 - idle / time, 0.0, 1.0);
   if (cross_arcs > least_cross_share * arcs) {
@@ -61,7 +70,6 @@ RunMeter::Interval RunMeter::lap(const StateSpace& space) {
     const double of_arc = std::max(1.0, (time - idle - traffic - handling_ns * records) / arcs);
     interval.cross_cost = std::clamp(of_crossing / of_arc, least_cost, most_cost);
   }
-  begin(space);
   return interval;
 }
 

@@ -40,6 +40,8 @@ class Owners {
   bool look_at_end(const StateSpace& space);
 
  private:
+  /// The share of arcs that cross by hash.
+  double hash_cross() const { return 1 - 1.0 / _ranks.size(); }
   bool is_short(const ExploreState& state) const {
     return state.row_count() >= _next_shortage && state.is_short_of_memory();
   }

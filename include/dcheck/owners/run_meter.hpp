@@ -16,13 +16,12 @@ class RunMeter {
   void begin(const StateSpace& space);
   /// Since the very first begin(), by this rank's clock. Not collective.
   std::uint64_t elapsed_ns() const;
-  /// Of this rank's time since the last begin(). Not collective.
-  double own_idle_share() const;
-
   struct Interval {
     double working = 1;     // share of the time of all ranks
     double cross_cost = 0;  // of an arc to another rank beside an arc; 0: too few were seen
   };
+  /// Of this rank alone, since begin(). Not collective.
+  Interval own(const StateSpace& space) const;
   /// Collective: of all ranks since begin(), and begins again.
   Interval lap(const StateSpace& space);
 
@@ -32,6 +31,8 @@ class RunMeter {
     std::uint64_t arcs = 0, cross_arcs = 0, records = 0;
   };
   Standing standing_of(const StateSpace& space) const;
+  Standing since_begin(const StateSpace& space) const;
+  static Interval interval_of(const Standing& spent);
 
   const Ranks& _ranks;
   std::optional<std::uint64_t> _start;
