@@ -145,7 +145,7 @@ bool Owners::has_room_to_move(const ExploreState& state) {
 
 void Owners::set_next_look(std::uint64_t elapsed_ns, std::uint64_t rows) {
   const std::uint64_t elapsed = std::max(_choice.look_after_ns, elapsed_ns);
-  _next_ns = _classes.is_hash() ? next_look * elapsed : elapsed + elapsed / 4;
+  if (_choice.look_after_ns != 0) _next_ns = _classes.is_hash() ? next_look * elapsed : elapsed + elapsed / 4;
   // Tests look by rows alone: seldom enough to come to an end.
   _next_rows = _choice.look_after_ns != 0 ? 0 : std::max(_choice.look_after_rows, 4 * rows);
 }
@@ -176,23 +176,20 @@ bool Owners::look_at_end(const StateSpace& space) {
          has_room_to_move(space.state) && even_out(space, uneven_at_end);
 }
 
-ClassWeights Owners::counted(const StateSpace& space) {
+std::vector<std::uint64_t> Owners::rows_of_classes(const StateSpace& space) {
   constexpr std::size_t steps_of_row = 16;
   const Plan& plan = *space.plan;
   const std::size_t size = _classes.owner.size();
-  ClassWeights weights{std::vector<std::uint64_t>(size, 0), std::vector<std::uint64_t>(size, 0)};
+  std::vector<std::uint64_t> rows(size, 0);
   _ranks.together([&] {
     const Allocation allocation(plan, _ranks.size(), _classes);
     RowSource(plan, space.state).for_each(Which::all, [&](const StreamedRow& row) {
       _patience.spend(steps_of_row);
-      const std::size_t c = allocation.sum(row.key) & (size - 1);
-      ++weights.all[c];
-      if (waits(row, plan)) ++weights.waiting[c];
+      ++rows[allocation.sum(row.key) & (size - 1)];
     });
   });
-  _ranks.agree(weights.all, Combine::sum);
-  _ranks.agree(weights.waiting, Combine::sum);
-  return weights;
+  _ranks.agree(rows, Combine::sum);
+  return rows;
 }
 
 bool Owners::even_out(const StateSpace& space, double tolerance) {
@@ -201,14 +198,12 @@ bool Owners::even_out(const StateSpace& space, double tolerance) {
   shares[index(_ranks.rank())] = space.state.row_count();
   _ranks.agree(shares, Combine::sum);
   if (imbalance(shares) <= tolerance) return false;
-  const ClassWeights weights = counted(space);
+  const std::vector<std::uint64_t> rows = rows_of_classes(space);
   _ranks.together([&] {
     if (_ranks.rank() != rank_0) return;
     if (!_sample) _sample.emplace(*space.plan, ReachedMarkings{}, _patience);
-    _classes = _sample
-                   ->improve(_classes, {weights.all, std::vector<std::uint64_t>(weights.all.size())}, _ranks.size(),
-                             tolerance / 2)
-                   .classes;
+    const ClassWeights weights{rows, std::vector<std::uint64_t>(rows.size())};
+    _classes = _sample->improve(_classes, weights, _ranks.size(), tolerance / 2).classes;
     ++_moves;
   });
   share(_ranks, _classes);

@@ -52,7 +52,8 @@ class Owners {
   /// Chooses classes, or hash, on what was found.
   bool choose(const StateSpace& space);
   void choose_classes(const Plan& plan, const ReachedMarkings& markings);
-  ClassWeights counted(const StateSpace& space);
+  /// Of all ranks.
+  std::vector<std::uint64_t> rows_of_classes(const StateSpace& space);
   void take_hash(const std::string& why);
 
   const AllocationChoice& _choice;
