@@ -25,8 +25,8 @@ class RunClock {
   /// For as long as it lives, this thread's clock is the given one, which must live longer.
   class Replaced {
    public:
-    explicit Replaced(Source& source) : _before(_source) { _source = &source; }
-    ~Replaced() { _source = _before; }
+    explicit Replaced(Source& source) : _before(replacement) { replacement = &source; }
+    ~Replaced() { replacement = _before; }
     Replaced(const Replaced&) = delete;
     Replaced& operator=(const Replaced&) = delete;
 
@@ -35,12 +35,12 @@ class RunClock {
   };
 
   static time_point now() noexcept {
-    if (_source != nullptr) return time_point(duration(_source->now_ns()));
+    if (replacement != nullptr) return time_point(duration(replacement->now_ns()));
     return time_point(std::chrono::duration_cast<duration>(std::chrono::steady_clock::now().time_since_epoch()));
   }
 
  private:
-  static inline thread_local Source* _source = nullptr;
+  static inline thread_local Source* replacement = nullptr;
 };
 
 }  // namespace dcheck
