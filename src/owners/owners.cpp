@@ -28,7 +28,7 @@ constexpr double working_enough = 0.85;  // of the time of all ranks: then owner
 // handled in another order, which costs more than the look. So a rank asks for one only where it promises something:
 // by hash where arcs to other ranks cost much, by classes where it was idle for long.
 constexpr std::uint64_t next_look = 4;
-constexpr double idle_for_long = 0.25, gain_of_late_move = 0.5;
+constexpr double idle_for_long = 0.25;
 // Partitions are left alone where they differ less, in parts of their mean: where memory gets short, and at the end.
 constexpr double uneven_in_shortage = 0.1, uneven_at_end = 0.05;
 constexpr std::uint64_t least_rows_at_end = 8;
@@ -128,10 +128,8 @@ bool Owners::is_due(const StateSpace& space) const {
   if (_choice.look_after_ns == 0) return true;
   const RunMeter::Interval own = _meter.own(space);
   if (!_classes.is_hash()) return own.working < 1 - idle_for_long;
-  // Classes that nothing crosses would gain so much. Later on many rows would have to move.
-  const double gain = 1 - 1 / predicted_time(1, hash_cross(), own.cross_cost);
-  const bool is_early = _meter.elapsed_ns() < next_look * _choice.look_after_ns;
-  return gain > (is_early ? _choice.least_gain : std::max(_choice.least_gain, gain_of_late_move));
+  // Classes that nothing crosses would gain so much.
+  return 1 - 1 / predicted_time(1, hash_cross(), own.cross_cost) > _choice.least_gain;
 }
 
 /// Moving takes the memory of the rows a second time where they are dense, and of those that come in any case.

@@ -34,7 +34,7 @@ struct AllocationChoice {
   unsigned least_key_bits = 11;  // with fewer there is nothing to gain
   // Classes must promise to save such a part of the time that hash takes: what the search finds later may be of few of
   // them.
-  double least_gain = 0.3;
+  double least_gain = 0.75;
 };
 
 /// Classes of rows and their owners, the same on all ranks. No places: owners by hash.
