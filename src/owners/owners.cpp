@@ -47,11 +47,9 @@ bool waits(const StreamedRow& row, const Plan& plan) {
   return lanes_in(row.masks + plan.words(), plan.words()) != 0;
 }
 
-/// Some of this rank's states, one of a row: the same share of the rows of all ranks.
-ReachedMarkings some_markings(const StateSpace& space) {
+/// Some of this rank's states, one of a row: about one row in `share`.
+ReachedMarkings some_markings(const StateSpace& space, std::uint64_t share) {
   const Plan& plan = *space.plan;
-  const std::uint64_t share =
-      space.ranks.sum(space.state.row_count()) / sample_size(plan.net(), space.ranks.size()) + 1;
   ReachedMarkings markings;
   RowSource(plan, space.state).for_some(share, [&](const StreamedRow& row) {
     const std::optional<Lane> lane = first_lane(row.masks, plan.words());
@@ -217,8 +215,9 @@ bool Owners::choose(const StateSpace& space) {
     ++_moves;
     return true;
   }
+  const std::uint64_t share_of_rows = _ranks.sum(space.state.row_count()) / sample_size(plan.net(), _ranks.size()) + 1;
   ReachedMarkings own;
-  _ranks.together([&] { own = some_markings(space); });
+  _ranks.together([&] { own = some_markings(space, share_of_rows); });
   const ReachedMarkings all = gathered(_ranks, own);
   _ranks.together([&] {
     if (_ranks.rank() == rank_0) choose_classes(plan, all);
