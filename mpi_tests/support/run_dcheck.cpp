@@ -14,6 +14,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "support/paths.hpp"
+
 namespace dcheck::test {
 namespace {
 
@@ -47,7 +49,7 @@ Outcome run_to_file(const std::vector<std::string>& arguments, double seconds, c
                     const std::function<void(pid_t, const std::filesystem::path&)>& look) {
   const TemporaryDirectory directory;
   const std::string err = directory.path() / "err";
-  std::vector<std::string> words{DCHECK_BINARY};
+  std::vector<std::string> words{binary_path()};
   words.insert(words.end(), arguments.begin(), arguments.end());
 
   const pid_t child = fork();
@@ -108,12 +110,12 @@ std::size_t count_lines(std::string_view text) {
 }
 
 std::string model_path(const std::string& name) {
-  return std::string(DCHECK_SOURCE_DIR "/models/") + name;
+  return source_dir() + "/models/" + name;
 }
 
 std::filesystem::path shared_dir() {
   const char* given = std::getenv("DCHECK_SHARED");
-  return given != nullptr ? std::filesystem::path(given) : std::filesystem::path(DCHECK_SOURCE_DIR) / ".." / "shared";
+  return given != nullptr ? std::filesystem::path(given) : std::filesystem::path(source_dir()) / ".." / "shared";
 }
 
 TemporaryDirectory::TemporaryDirectory() {

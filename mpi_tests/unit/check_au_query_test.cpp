@@ -7,6 +7,7 @@
 #include "dcheck/parse/formula.hpp"
 #include "dcheck/parse/model.hpp"
 #include "support/check_on_ranks.hpp"
+#include "support/paths.hpp"
 
 namespace dcheck::test {
 namespace {
@@ -92,7 +93,7 @@ TEST(AuQueryAlone, AsksNobody) {
 }
 
 TEST(AuQueryLimits, MemoryThatRunsOutOnOneRankLeavesTheSameUnknownOnAll) {
-  Asked asked{read_model(std::string(DCHECK_SOURCE_DIR) + "/models/philosophers.spn", {{"N", "5"}}), {}};
+  Asked asked{read_model(source_dir() + "/models/philosophers.spn", {{"N", "5"}}), {}};
   std::string nested = "AF eating";
   for (int i = 0; i < 8; ++i) nested = "AF (" + nested + " && !initial)";
   asked.properties = parse_formulas("all: " + nested + ";", "test", asked.model);

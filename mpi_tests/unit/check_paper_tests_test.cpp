@@ -7,6 +7,7 @@
 #include "dcheck/parse/model.hpp"
 #include "support/check_on_ranks.hpp"
 #include "support/naive_explorer.hpp"
+#include "support/paths.hpp"
 #include "support/random_case.hpp"
 #include "support/reference_checker.hpp"
 
@@ -16,7 +17,7 @@ namespace {
 constexpr LaneChoice::Kind with_and_without_lanes[] = {LaneChoice::Kind::off, LaneChoice::Kind::automatic};
 
 Model model_of(const std::string& name, int n) {
-  return read_model(std::string(DCHECK_SOURCE_DIR) + "/models/" + name + ".spn", {{"N", std::to_string(n)}});
+  return read_model(source_dir() + "/models/" + name + ".spn", {{"N", std::to_string(n)}});
 }
 
 TestChoice choice_of(PaperTest test, const Model& model) {

@@ -7,6 +7,7 @@
 #include "dcheck/parse/formula.hpp"
 #include "dcheck/parse/model.hpp"
 #include "support/check_on_ranks.hpp"
+#include "support/paths.hpp"
 #include "support/random_case.hpp"
 
 namespace dcheck::test {
@@ -40,7 +41,7 @@ struct Asked {
 };
 
 Asked kanban(const std::string& tokens, const std::string& formulas) {
-  Asked asked{read_model(std::string(DCHECK_SOURCE_DIR) + "/models/kanban.spn", {{"N", tokens}}), {}};
+  Asked asked{read_model(source_dir() + "/models/kanban.spn", {{"N", tokens}}), {}};
   asked.properties = parse_formulas(formulas, "test", asked.model);
   return asked;
 }

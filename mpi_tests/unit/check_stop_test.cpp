@@ -8,6 +8,7 @@
 #include "dcheck/parse/formula.hpp"
 #include "dcheck/parse/model.hpp"
 #include "support/check_on_ranks.hpp"
+#include "support/paths.hpp"
 
 namespace dcheck::test {
 namespace {
@@ -18,7 +19,7 @@ struct Asked {
 };
 
 Asked ask(const std::string& model, const std::string& size, const std::string& formulas) {
-  Asked asked{read_model(std::string(DCHECK_SOURCE_DIR) + "/models/" + model, {{"N", size}}), {}};
+  Asked asked{read_model(source_dir() + "/models/" + model, {{"N", size}}), {}};
   asked.properties = parse_formulas(formulas, "test", asked.model);
   return asked;
 }

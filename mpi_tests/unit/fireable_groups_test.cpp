@@ -11,6 +11,7 @@
 #include "dcheck/rows/firing.hpp"
 #include "dcheck/rows/predicate.hpp"
 #include "support/naive_explorer.hpp"
+#include "support/paths.hpp"
 #include "support/random_net.hpp"
 
 namespace dcheck::test {
@@ -46,7 +47,7 @@ std::unique_ptr<Case> random_case(std::uint64_t seed) {
 
 /// So many transitions that only those are looked at which a marked field wakes.
 std::unique_ptr<Case> philosophers() {
-  Net net = read_model(std::string(DCHECK_SOURCE_DIR) + "/models/philosophers.spn", {{"N", "12"}}).net;
+  Net net = read_model(source_dir() + "/models/philosophers.spn", {{"N", "12"}}).net;
   NaiveGraph part = explore_naively(net, {500, 300});
   return std::make_unique<Case>(std::move(net), PlanRequest{}, std::move(part.markings));
 }

@@ -10,6 +10,7 @@
 #include "dcheck/parse/formula.hpp"
 #include "dcheck/parse/model.hpp"
 #include "fuzz/entries.hpp"
+#include "support/paths.hpp"
 
 namespace dcheck::test {
 namespace {
@@ -17,7 +18,7 @@ namespace {
 /// The files of a folder of mpi_tests/fuzz, by name.
 std::map<std::string, std::string> files_in(const std::string& folder) {
   std::map<std::string, std::string> found;
-  const std::filesystem::path path = std::filesystem::path(DCHECK_SOURCE_DIR) / "mpi_tests/fuzz" / folder;
+  const std::filesystem::path path = std::filesystem::path(source_dir()) / "mpi_tests/fuzz" / folder;
   if (!std::filesystem::exists(path)) return found;
   for (const auto& entry : std::filesystem::directory_iterator(path)) {
     std::ifstream file(entry.path(), std::ios::binary);
@@ -44,7 +45,7 @@ INSTANTIATE_TEST_SUITE_P(, FuzzTarget, testing::ValuesIn(fuzz::targets),
 
 TEST(FuzzRegressions, EveryFolderBelongsToATarget) {
   for (const std::string kind : {"seeds", "regressions"}) {
-    const auto path = std::filesystem::path(DCHECK_SOURCE_DIR) / "mpi_tests/fuzz" / kind;
+    const auto path = std::filesystem::path(source_dir()) / "mpi_tests/fuzz" / kind;
     for (const auto& entry : std::filesystem::directory_iterator(path)) {
       const std::string name = entry.path().filename();
       const auto is_it = [&](const fuzz::Target& target) { return target.name == name; };

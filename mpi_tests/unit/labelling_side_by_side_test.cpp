@@ -16,6 +16,7 @@
 #include "dcheck/parse/model.hpp"
 #include "support/check_on_ranks.hpp"
 #include "support/hurdles.hpp"
+#include "support/paths.hpp"
 #include "support/random_formula.hpp"
 #include "support/random_rows.hpp"
 #include "support/reference_checker.hpp"
@@ -202,7 +203,7 @@ TEST(LabellingSideBySide, ThatIsInterruptedAgainAndAgainFindsTheSame) {
 }
 
 TEST(LabellingSideBySide, ThatIsInterruptedAloneFindsTheSame) {
-  const Model model = read_model(std::string(DCHECK_SOURCE_DIR) + "/models/kanban.spn", {{"N", "3"}});
+  const Model model = read_model(source_dir() + "/models/kanban.spn", {{"N", "3"}});
   const Structure structure = analyse(model.net);
   Asked asked;
   for (const char* const text : {"EF pm[1] == 3", "AF pm[1] < 3", "E[pm[1] >= 1 U pout[4] == 3]", "AG EF initial",

@@ -14,6 +14,7 @@
 #include "dcheck/parse/model.hpp"
 #include "support/check_on_ranks.hpp"
 #include "support/hurdles.hpp"
+#include "support/paths.hpp"
 #include "support/random_formula.hpp"
 #include "support/reference_checker.hpp"
 
@@ -77,7 +78,7 @@ TEST(Labelling, ThatIsInterruptedAgainAndAgainOnRanksFindsTheReferencesSets) {
 }
 
 Model kanban() {
-  return read_model(std::string(DCHECK_SOURCE_DIR) + "/models/kanban.spn", {{"N", "3"}});
+  return read_model(source_dir() + "/models/kanban.spn", {{"N", "3"}});
 }
 
 TEST(Labelling, ThatIsInterruptedAloneFindsTheSameSets) {

@@ -16,6 +16,7 @@
 #include "dcheck/parse/model.hpp"
 #include "dcheck/walk/lane_graph_maker.hpp"
 #include "support/naive_explorer.hpp"
+#include "support/paths.hpp"
 #include "support/random_rows.hpp"
 
 namespace dcheck::test {
@@ -25,8 +26,7 @@ namespace {
 class KanbanWithLanes {
  public:
   explicit KanbanWithLanes(const char* size)
-      : _model(read_model(std::string(DCHECK_SOURCE_DIR) + "/models/kanban.spn", {{"N", size}})),
-        _structure(analyse(_model.net)) {
+      : _model(read_model(source_dir() + "/models/kanban.spn", {{"N", size}})), _structure(analyse(_model.net)) {
     ExploreOptions options;
     options.lanes.kind = LaneChoice::Kind::places;
     for (const char* const name : {"pm[1]", "pout[1]", "pkan[1]"})

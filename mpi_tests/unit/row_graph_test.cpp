@@ -19,6 +19,7 @@
 #include "support/check_on_ranks.hpp"
 #include "support/hurdles.hpp"
 #include "support/naive_explorer.hpp"
+#include "support/paths.hpp"
 #include "support/random_rows.hpp"
 
 namespace dcheck::test {
@@ -214,7 +215,7 @@ TEST(RowGraph, HasTheSameArcsOnAnyNumberOfRanks) {
 }
 
 TEST(RowGraph, IsTheSameWhereMakingItIsPausedAgainAndAgain) {
-  const Model model = read_model(std::string(DCHECK_SOURCE_DIR) + "/models/kanban.spn", {{"N", "3"}});
+  const Model model = read_model(source_dir() + "/models/kanban.spn", {{"N", "3"}});
   const Structure structure = analyse(model.net);
   ExploreOptions options;
   options.lanes.kind = LaneChoice::Kind::off;
@@ -226,7 +227,7 @@ TEST(RowGraph, IsTheSameWhereMakingItIsPausedAgainAndAgain) {
 }
 
 TEST(RowGraph, IsAnotherOneWhereRowsHaveManyLanes) {
-  const Model model = read_model(std::string(DCHECK_SOURCE_DIR) + "/models/kanban.spn", {{"N", "2"}});
+  const Model model = read_model(source_dir() + "/models/kanban.spn", {{"N", "2"}});
   const Structure structure = analyse(model.net);
   ExploreOptions options;
   options.lanes.kind = LaneChoice::Kind::places;

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "support/paths.hpp"
 #include "unit/parse_test_support.hpp"
 
 namespace dcheck::test {
@@ -13,7 +14,7 @@ namespace {
 
 std::vector<std::string> model_texts() {
   std::vector<std::string> texts;
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(DCHECK_SOURCE_DIR) + "/models")) {
+  for (const auto& entry : std::filesystem::directory_iterator(source_dir() + "/models")) {
     if (entry.path().extension() != ".spn") continue;
     std::ifstream file(entry.path());
     texts.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());

@@ -7,13 +7,14 @@
 #include <string>
 
 #include "support/naive_explorer.hpp"
+#include "support/paths.hpp"
 #include "unit/parse_test_support.hpp"
 
 namespace dcheck::test {
 
 /// A model of ours, by its name.
 inline Model model(const std::string& name, const ParameterTexts& parameters = {}) {
-  return read_model(std::string(DCHECK_SOURCE_DIR) + "/models/" + name + ".spn", parameters);
+  return read_model(source_dir() + "/models/" + name + ".spn", parameters);
 }
 
 struct Counts {

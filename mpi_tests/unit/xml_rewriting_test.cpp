@@ -11,6 +11,7 @@
 
 #include "dcheck/ctl/text.hpp"
 #include "support/net_text.hpp"
+#include "support/paths.hpp"
 #include "unit/parse_test_support.hpp"
 
 namespace dcheck::test {
@@ -24,7 +25,7 @@ std::string content_of(const std::filesystem::path& path) {
 /// The project's own documents with this ending, and what they say.
 std::vector<std::string> documents(const std::string& folder, const std::string& ending) {
   std::vector<std::string> found;
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(DCHECK_SOURCE_DIR) + folder)) {
+  for (const auto& entry : std::filesystem::directory_iterator(source_dir() + folder)) {
     if (entry.path().extension() == ending) found.push_back(content_of(entry.path()));
   }
   std::sort(found.begin(), found.end());
