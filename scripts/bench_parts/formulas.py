@@ -1,89 +1,87 @@
 """Deciding the contest's formulas against exploring: time and memory, with the graph of rows and without it.
 
 Per net of ../shared/mcc above 10 000 states and of ../shared/mcc-large: the exploration, then each of its five files of
-formulas with `--graph off --local off`, as labels alone would decide them, and as dcheck does by itself. Verdicts must be
-those that the contest knows, and the same both ways.
+formulas with `--graph off` and as dcheck does by itself. Verdicts must be those that the contest knows, and the same both
+ways.
 """
 
 import json
-import math
-import subprocess
-import sys
 
-from bench_parts.common import BINARY, MIB, SHARED, describe_machine
+from bench_parts.common import describe_machine
+from bench_parts.formula_runs import Runs, contest_nets, formula_ids, mean
 
 FILES = ("CTLCardinality", "CTLFireability", "ReachabilityCardinality", "ReachabilityFireability", "UpperBounds")
-LEAST_STATES = 10_000
 LEAST_SECONDS = 0.1  # of exploring, for the bars
 MOST_MEAN, MOST_RATIO, MOST_SLOWER = 3, 10, 1.1
-WAYS = {"off": ["--graph", "off", "--local", "off"], "auto": []}
+NO_MATTER = 0.05  # seconds that are no difference
+WAYS = {"off": ["--graph", "off"], "auto": []}
 
 
-def nets(pattern):
-    for folder in ("mcc", "mcc-large"):
-        for net in sorted((SHARED / folder).glob("*-PT-*")):
-            states = json.loads((net / "expected.json").read_text()).get("states") or 0
-            if states >= LEAST_STATES and pattern.search(net.name):
-                yield net
+def wrong_answers(net, file, of_ways):
+    """Properties that are not as the contest knows them, or not alike both ways; unknown ones do not count."""
+    known = json.loads((net / "expected.json").read_text()).get(file, {})
+    rows = zip(formula_ids(net / f"{file}.xml"), *(run["answers"].split() for run in of_ways.values()))
+    for id, *answers in rows:
+        words = {word for word in answers if word != "?"}
+        if known.get(id) is not None:
+            words.add(str(known[id]))
+        if len(words) > 1:
+            yield f"{net.name}: {id} is {' and '.join(sorted(words))}"
 
 
-def decide(net, words, limit):
-    command = [BINARY, net / "model.pnml", *words, "--quiet", "--json", "-", "--max-time", str(limit)]
-    run = subprocess.run(command, capture_output=True)
-    if run.returncode not in (0, 1, 3):
-        sys.exit(f"bench: {' '.join(map(str, command))}: exit {run.returncode}\n{run.stderr.decode()}")
-    return json.loads(run.stdout)
+def cell(run):
+    return f"{'> ' if run['late'] else ''}{run['check']:.2f}"
 
 
-def verdicts(report):
-    return {p["id"]: p.get("bound") if p.get("bound") is not None else p["verdict"] for p in report["properties"]}
+def check_net(net, runs, limit, judged):
+    """Prints the row of a net; adds to what is judged."""
+    explored = runs.run(net.name, [net / "model.pnml", "--no-checks"], limit)
+    cells, peaks = [], dict.fromkeys(WAYS, 0.0)
+    for file in FILES:
+        if not (net / f"{file}.xml").exists():
+            cells += ["", ""]
+            continue
+        of_ways = {way: runs.run(f"{net.name} {file} {way}",
+                                 [net / "model.pnml", "--formulas", net / f"{file}.xml", *words], limit)
+                   for way, words in WAYS.items()}
+        judged["wrong"] += wrong_answers(net, file, of_ways)
+        cells += [cell(run) for run in of_ways.values()]
+        peaks = {way: max(peaks[way], run["mib"]) for way, run in of_ways.items()}
+        if explored["explore"] < LEAST_SECONDS:
+            continue
+        off, auto = (run["check"] for run in of_ways.values())
+        judged["slower"][net.name, file] = (auto, off)
+        if file.startswith("CTL"):
+            judged["ratios"][net.name, file] = auto / explored["explore"]
+    print(f"| {net.name} | {explored['states']:,} | {explored['explore']:.2f} | " + " | ".join(cells) +
+          " | " + " | ".join(f"{peak:.0f}" for peak in peaks.values()) + " |", flush=True)
 
 
-def differences(net, reports):
-    """Properties whose verdict is another one by the other way; unknown ones do not count."""
-    one, other = (verdicts(reports[way]) for way in WAYS)
-    return [f"{net.name}: {id} is {one[id]} and {other[id]}" for id in one
-            if None not in (one[id], other[id]) and one[id] != other[id]]
-
-
-def shown(report, limit):
-    late = "> " if report["seconds"]["total"] >= limit else ""
-    return f"{late}{report['seconds']['check']:.2f}"
-
-
-def formulas(limit, pattern):
-    print(f"{describe_machine(1)}; seconds to check, limit {limit} s a run; memory: MiB at the peak\n")
-    print("| net | states | explore | " + " | ".join(f"{file} off | auto" for file in FILES) + " | memory off | auto |")
-    print("|---|" + "---:|" * (2 * len(FILES) + 4))
-    ratios, missed = {}, []
-    for net in nets(pattern):
-        explored = decide(net, ["--no-checks"], limit)
-        seconds = explored["seconds"]["explore"]
-        cells, peaks = [], dict.fromkeys(WAYS, 0)
-        for file in FILES:
-            reports = {way: decide(net, ["--formulas", net / f"{file}.xml", *words], limit) for way, words in WAYS.items()}
-            missed += differences(net, reports)
-            for way, report in reports.items():
-                cells.append(shown(report, limit))
-                peaks[way] = max(peaks[way], *report["memory"]["peak_rss_bytes_per_rank"])
-            off, auto = (reports[way]["seconds"]["check"] for way in WAYS)
-            if seconds < LEAST_SECONDS:
-                continue
-            if auto > MOST_SLOWER * off and auto - off > 0.05:
-                missed.append(f"{net.name}: {file} takes {auto:.2f} s, and {off:.2f} s by labels alone")
-            if file.startswith("CTL"):
-                ratios[net.name, file] = auto / seconds
-        print(f"| {net.name} | {explored['states']:,} | {seconds:.2f} | " + " | ".join(cells) +
-              " | " + " | ".join(f"{peak / MIB:.0f}" for peak in peaks.values()) + " |", flush=True)
-    for (name, file), ratio in ratios.items():
+def missed_bars(judged):
+    yield from judged["wrong"]
+    for (name, file), (auto, off) in judged["slower"].items():
+        if auto > MOST_SLOWER * off and auto - off > NO_MATTER:
+            yield f"{name}: {file} takes {auto:.2f} s, and {off:.2f} s without the graph"
+    for (name, file), ratio in judged["ratios"].items():
         if ratio > MOST_RATIO:
-            missed.append(f"{name}: checking {file} takes {ratio:.1f} times exploring")
+            yield f"{name}: checking {file} takes {ratio:.1f} times exploring"
+    if judged["ratios"] and mean(judged["ratios"].values()) > MOST_MEAN:
+        yield f"checking takes {mean(judged['ratios'].values()):.2f} times exploring in the mean"
+
+
+def formulas(limit, pattern, file):
+    print(f"{describe_machine(1)}; seconds to check, limit {limit} s a run; memory: MiB at the peak\n")
+    print("| net | states | explore | " + " | ".join(f"{name} off | auto" for name in FILES) + " | memory off | auto |")
+    print("|---|" + "---:|" * (2 * len(FILES) + 4))
+    runs = Runs(file)
+    judged = {"wrong": [], "slower": {}, "ratios": {}}
+    for net in contest_nets(pattern):
+        check_net(net, runs, limit, judged)
+    ratios = judged["ratios"].values()
     if ratios:
-        mean = math.exp(sum(math.log(max(ratio, 1e-3)) for ratio in ratios.values()) / len(ratios))
         print(f"\nCTL files against exploring, {len(ratios)} of nets that take {LEAST_SECONDS} s or more: geometric mean "
-              f"{mean:.2f} (bar {MOST_MEAN}), largest {max(ratios.values()):.1f} (bar {MOST_RATIO})")
-        if mean > MOST_MEAN:
-            missed.append(f"checking takes {mean:.2f} times exploring in the mean")
+              f"{mean(ratios):.2f} (bar {MOST_MEAN}), largest {max(ratios):.1f} (bar {MOST_RATIO})")
+    missed = list(missed_bars(judged))
     for line in missed:
         print(f"missed: {line}")
     return 1 if missed else 0
