@@ -8,6 +8,9 @@ dcheck_packages=(
   libgtest-dev clang-format clang-tidy python3 iproute2
 )
 
+# What tests of the job scripts need besides (scripts/slurm-here).
+dcheck_slurm_packages=(slurm-wlm munge)
+
 # What the fuzzers need besides (scripts/fuzz): a clang with libFuzzer.
 dcheck_fuzz_packages=(clang-14 libclang-rt-14-dev)
 
