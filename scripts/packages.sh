@@ -8,6 +8,9 @@ dcheck_packages=(
   libgtest-dev clang-format clang-tidy python3 iproute2
 )
 
+# What draws the pictures of scripts/scaling.
+dcheck_picture_packages=(python3-matplotlib)
+
 # What tests of the job scripts need besides (scripts/slurm-here).
 dcheck_slurm_packages=(slurm-wlm munge)
 

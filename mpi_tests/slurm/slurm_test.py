@@ -108,6 +108,19 @@ class JobScripts(unittest.TestCase):
             self.assertEqual([entry["verdict"] for entry in report["properties"]], [task % 2 == 0])
             self.assertRegex((self.folder / f"dcheck-{job}-{task}.out").read_text(), r"1 cores each, .* 3[0-9]{3} seconds left")
 
+    def test_scaling_runs_in_a_job_and_by_jobs_of_its_own(self):
+        cluster = self.slurm(1)
+        model = [str(ROOT / "models/kanban.spn"), "-D", "N=2"]
+        strong = self.submit(cluster, "strong-scaling.sbatch", (), model)
+        settings = {**os.environ, **cluster.environment(), "DCHECK_BINARY": str(BINARY.resolve())}
+        words = [ROOT / "scripts/scaling", *model, "--ranks", "1,3", "--repeat", "1", "--sbatch", "--out", "own"]
+        subprocess.run(list(map(str, words)), cwd=self.folder, env=settings, check=True, capture_output=True, timeout=60)
+        self.wait_until(lambda: not cluster.command(["squeue", "-h"]), lambda: cluster.command(["squeue"]))
+        for folder, ranks in (("scaling/kanban", [1, 2, 4]), ("own", [1, 3])):
+            about = json.loads((self.folder / folder / "scaling.json").read_text())
+            self.assertEqual([row["ranks"] for row in about["figures"]], ranks, (self.folder / f"dcheck-strong-{strong}.out").read_text())
+            self.assertTrue(all("srun" in run["command"][0] for run in about["runs"]))
+
     def test_job_whose_node_dies_ends_and_leaves_nothing(self):
         cluster = self.slurm(3, node_timeout=5)
         job = self.submit(cluster, "many-nodes.sbatch", ["--no-requeue"], LONG)
