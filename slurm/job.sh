@@ -5,6 +5,7 @@
 #   max_time=()        --max-time, so that a job that runs out of time still reports what it reached
 #   launch=()          what starts the ranks, to be followed by a command: one for each task of the job
 #   dcheck             the program
+#   run_dcheck ARGS    dcheck on all ranks, as the end of the job; after a failure with a line that says what to run again
 #   ask_squeue FORMAT  what squeue prints of this job
 
 dcheck=${DCHECK_BINARY:-$dcheck_home/build/dcheck}
@@ -33,6 +34,24 @@ describe_job() {
   echo "job $SLURM_JOB_ID: ${SLURM_NTASKS:-1} ranks on $SLURM_JOB_NUM_NODES nodes ($SLURM_JOB_NODELIST)," \
     "${SLURM_CPUS_PER_TASK:-1} cores each, ${memory:-memory of the nodes}, cores bound on the first node: ${cores:-unknown}," \
     "${left:-no limit of} seconds left, attempt $((${SLURM_RESTART_COUNT:-0} + 1))"
+  local wanted=$((${SLURM_CPUS_PER_TASK:-1} * (${SLURM_NTASKS:-1} + SLURM_JOB_NUM_NODES - 1) / SLURM_JOB_NUM_NODES))
+  [ "$wanted" -le "$(nproc)" ] || echo "warning: $wanted ranks share $(nproc) cores of the first node: ask for a core for each" >&2
+}
+
+# Of the script that sources this.
+submitted=("$@")
+
+run_dcheck() {
+  local code=0 script
+  "${launch[@]}" "$dcheck" "$@" || code=$?
+  case $code in
+    0 | 1) ;;
+    *)
+      script=$(ask_squeue %o)
+      echo "dcheck ended with $code; to run it again: sbatch -N $SLURM_JOB_NUM_NODES -n ${SLURM_NTASKS:-1} ${script%% *} ${submitted[*]@Q}" >&2
+      ;;
+  esac
+  exit "$code"
 }
 
 # A minute, or a tenth of what is left of a short job, is for the report.

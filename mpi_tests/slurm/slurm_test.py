@@ -130,6 +130,12 @@ class JobScripts(unittest.TestCase):
         self.assertNotIn("holds", self.said(job))
         self.wait_until(lambda: not cluster.left_of_jobs(), lambda: f"left: {cluster.left_of_jobs()}")
 
+    def test_job_that_fails_says_what_to_run_again(self):
+        cluster = self.slurm(1)
+        job = self.submit(cluster, "one-node.sbatch", (), [KANBAN[0], "-D", "M=1", "--ctl", "EF deadlock"])
+        self.assertEqual(self.end(cluster, job), ("FAILED", 2))
+        self.assertIn(f"to run it again: sbatch -N 1 -n 2 {ROOT}/slurm/one-node.sbatch '{KANBAN[0]}' '-D' 'M=1' '--ctl' 'EF deadlock'\n", self.said(job))
+
     def test_cancelled_job_tells_what_it_reached(self):
         cluster = self.slurm(1)
         job = self.submit(cluster, "one-node.sbatch", (), LONG)
