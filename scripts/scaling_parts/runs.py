@@ -101,14 +101,14 @@ class Experiment:
             outcome = subprocess.run(words, env={**MPI_ENVIRONMENT, **os.environ}, stdin=subprocess.DEVNULL, capture_output=True,
                                      text=True, timeout=self._limit)
         except subprocess.TimeoutExpired:
-            sys.exit(f"scaling: {run.name()}: not ended after {self._limit:g} s (--limit)\n{' '.join(words)}")
+            sys.exit(f"{pathlib.Path(sys.argv[0]).name}: {run.name()}: not ended after {self._limit:g} s (--limit)\n{' '.join(words)}")
         seconds = time.monotonic() - clock
         try:
             report = json.loads(outcome.stdout)
         except ValueError:
             report = None
         if outcome.returncode not in (0, 1) or report is None or not report["complete"]:
-            sys.exit(f"scaling: {run.name()}: exit {outcome.returncode}\n{' '.join(words)}\n{outcome.stderr.strip()}")
+            sys.exit(f"{pathlib.Path(sys.argv[0]).name}: {run.name()}: exit {outcome.returncode}\n{' '.join(words)}\n{outcome.stderr.strip()}")
         self._keep(run, {"command": words, "ranks": run.ranks, "round": run.number, "network": run.network, "model": str(run.point.model),
                          "parameters": run.point.parameters, "options": self._options, "started": int(started), "wall_seconds": seconds,
                          "program_sha256": self._program, "commit": commit(), "machine": machine(), "report": report})
