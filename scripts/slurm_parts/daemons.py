@@ -26,6 +26,7 @@ AuthType=auth/munge
 AuthInfo=socket={folder}/munge.socket,cred_expire=5
 CredType=cred/munge
 SlurmctldPort={port}
+FirstJobId={first_job}
 StateSaveLocation={folder}/state
 SlurmdSpoolDir={folder}/spool/%n
 SlurmctldPidFile={folder}/slurmctld.pid
@@ -149,7 +150,9 @@ class Slurm:
         self.folder.chmod(0o755)
         port, *ports = _free_ports(1 + len(self.nodes))
         host = socket.gethostname().split(".")[0]
-        text = CONFIGURATION.format(host=host, folder=self.folder, port=port, node_timeout=self._node_timeout)
+        # Open MPI names its shared memory after host and job: two SLURMs at the same time must not have jobs of the same number.
+        first_job = os.getpid() % 1_000_000 * 50 + 1
+        text = CONFIGURATION.format(host=host, folder=self.folder, port=port, first_job=first_job, node_timeout=self._node_timeout)
         for node, its_port in zip(self.nodes, ports):
             (self.folder / "spool" / node).mkdir(parents=True)
             (self.folder / "tmp" / node).mkdir(parents=True)
