@@ -39,6 +39,10 @@ class Scaling(unittest.TestCase):
         self.assertNotIn("kept", first.stdout)
         self.assertEqual([(row["parameters"], row["ranks"], row["simulated"]) for row in self.rows("scaling/kanban")],
                          [(f"N={n}", ranks, network) for n in (1, 2) for network, counts in (("", "12"), ("ethernet", "13")) for ranks in counts])
+        if "no pictures" not in first.stdout:
+            for name in ("speed-up", "time", "traffic"):
+                self.assertIn("<svg", (self.folder / f"scaling/kanban/{name}.svg").read_text())
+                self.assertTrue((self.folder / f"scaling/kanban/{name}.png").read_bytes().startswith(b"\x89PNG"))
         kept = sorted((self.folder / "scaling/kanban/runs").iterdir())
         self.assertEqual(len(kept), 8)
         kept[0].unlink()
