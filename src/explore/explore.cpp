@@ -12,9 +12,11 @@
 #include "dcheck/explore/limit_check.hpp"
 #include "dcheck/leaf/planner.hpp"
 #include "dcheck/owners/owners.hpp"
+#include "dcheck/ranks/share.hpp"
 #include "dcheck/space/fresh_state.hpp"
 #include "dcheck/space/move_rows.hpp"
 #include "dcheck/space/relayout.hpp"
+#include "dcheck/space/row_stream.hpp"
 #include "explore/figures.hpp"
 #include "explore/meeting.hpp"
 
@@ -64,45 +66,19 @@ class Explorer {
     return {std::move(_result), own, std::move(_space)};
   }
 
-  /// Explores a little, and returns the request that this has led to: leaf, lanes, widths.
-  PlanRequest scout() {
-    try {
-      make_first_plan();
-      _is_scout = true;
-      explore_all();
-    } catch (const ResourceError&) {  // then all ranks together will meet it, and say so
-    }
-    return std::move(_planner.request);
-  }
-
  private:
   void make_first_plan() {
     _planner.refuse_unfit_choice();
     _ranks.together([&] {
-      if (_ranks.rank() == rank_0) make_first_request();
+      if (_ranks.rank() == rank_0) _planner.begin();
     });
     share_request(_ranks, _planner.request);
     _ranks.together([&] { _patience.look(); });
-    _is_automatic = _ranks.is_alone() && _options.lanes.kind == LaneChoice::Kind::automatic;
     if (const auto& limit = _options.limits.max_memory_bytes) {
       _space->budget().limit = *limit - std::min(*limit, resident_bytes());
       _space->budget().reason = memory_limit_text(_options);
     }
     begin();
-  }
-
-  /// Rank 0 of several chooses the leaf on a small exploration of its own: then all begin with it.
-  void make_first_request() {
-    if (_ranks.is_alone() || _options.lanes.kind != LaneChoice::Kind::automatic) return _planner.begin();
-    ExploreOptions scouting;
-    scouting.lanes = _options.lanes;
-    scouting.limits = _options.limits;
-    scouting.start = _options.start;
-    scouting.progress = [this](Progress about) {
-      about.phase = Progress::Phase::planning;
-      if (_options.progress) _options.progress(about);
-    };
-    _planner.request = Explorer(_net, _structure, scouting, alone()).scout();
   }
 
   /// Begins with nothing found but the initial state.
@@ -117,6 +93,7 @@ class Explorer {
     go_on_with(std::move(plan), first_state);
     _ranks.together([&] { _space->state.maxima.begin(_net); });
     _owners.note_start(*_space);
+    set_quota(1);  // the initial state
   }
 
   std::unique_ptr<Plan> plan_of_all() {
@@ -140,8 +117,7 @@ class Explorer {
   }
 
   bool explore_all() {
-    const auto should_stop = [&] { return _limits.reached() || is_time_to_look() || _owners.is_due(*_space); };
-    set_quota(1);  // the initial state
+    const auto should_stop = [&] { return _limits.reached() || is_leaf_due() || _owners.is_due(*_space); };
     while (true) {
       const bool is_done = explore_rows(*_space, _options.goals, {should_stop, rows_between()});
       const Standing all = meet_others();
@@ -157,8 +133,8 @@ class Explorer {
       if (all.unbounded) return stop_unbounded(*all.unbounded);
       if (all.widening.is_needed())
         widen(all.widening);
-      else if (is_time_to_look() && !look_for_leaf())
-        return false;
+      else if (all.is_leaf_due)
+        look_for_leaf(all.states);
       else if (_owners.look(*_space))
         move();
     }
@@ -203,6 +179,7 @@ class Explorer {
              _limits.signal(),
              state.counts.states,
              widening_for(*_space->plan, state.parked),
+             is_leaf_due(),
              {}};
     });
     Standing all = meet(_ranks, std::move(own), [&](Standing& together) {
@@ -227,23 +204,53 @@ class Explorer {
     }
   }
 
-  bool is_time_to_look() const { return _is_automatic && (_planner.is_due(*_space) || has_scouted()); }
-
-  // Rows of one word are quick.
-  bool has_scouted() const {
-    return _is_scout && _space->state.counts.row_visits >= (_space->state.slots ? 262'144 : 65'536);
+  /// Rank 0 looks for all.
+  bool is_leaf_due() const {
+    return _options.lanes.kind == LaneChoice::Kind::automatic && _ranks.rank() == rank_0 && _planner.is_due(*_space);
   }
 
-  /// False: this scout has seen enough.
-  bool look_for_leaf() {
+  /// Where a leaf is found that is worth it, all begin again with it.
+  void look_for_leaf(std::uint64_t states) {
     const Stopwatch watch;
-    const bool is_last = has_scouted();
-    if (_planner.asks_for_leaf(*_space))
+    LeafWish wish = on_rank_0([&] { return _planner.look_for_leaf(*_space, states); });
+    if (wish == LeafWish::keys) {
+      const std::vector<std::uint64_t> keys = keys_of_all(states);
+      wish = on_rank_0([&] { return _planner.project_leaf(*_space, keys); });
+    }
+    if (wish == LeafWish::leaf) {
+      share_request(_ranks, _planner.request);
       begin();
-    else if (is_last)
-      return false;
+    }
     _result.plan_seconds += watch.seconds();
-    return true;
+  }
+
+  LeafWish on_rank_0(const std::function<LeafWish()>& look) {
+    LeafWish wish = LeafWish::none;
+    _ranks.together([&] {
+      if (_ranks.rank() == rank_0) wish = look();
+    });
+    share(_ranks, wish);
+    return wish;
+  }
+
+  /// Collective, for rank 0: the keys of so many states of all ranks as a projection takes.
+  std::vector<std::uint64_t> keys_of_all(std::uint64_t states) {
+    const std::uint64_t most = LeafLook::most_keys_to_project;
+    std::vector<std::uint64_t> own;
+    _ranks.together([&] {
+      const std::uint64_t rows = _space->state.row_count();
+      const std::uint64_t wanted =
+          states <= most ? rows
+                         : static_cast<std::uint64_t>(static_cast<double>(rows) * static_cast<double>(most) /
+                                                      static_cast<double>(states));
+      own.reserve(wanted);
+      RowSource(*_space->plan, _space->state).for_each(Which::all, [&](const StreamedRow& row) {
+        if (own.size() < wanted) own.push_back(*row.key);
+      });
+    });
+    std::vector<std::uint64_t> all;
+    for (const std::vector<std::uint64_t>& some : gather(_ranks, own)) all.insert(all.end(), some.begin(), some.end());
+    return all;
   }
 
   void widen(const Widening& widening) {
@@ -286,7 +293,6 @@ class Explorer {
   std::unique_ptr<StateSpace> _space;
   LimitCheck _limits;
   Exploration _result;
-  bool _is_automatic = false, _is_scout = false;
   std::size_t _unbounded_steps = unbounded_steps;
 };
 

@@ -15,7 +15,7 @@ void serialize(Archive& archive, Widening& widening, unsigned) {
 }
 template <typename Archive>
 void serialize(Archive& archive, Standing& standing, unsigned) {
-  archive& standing.reason& standing.signal& standing.states& standing.widening;
+  archive& standing.reason& standing.signal& standing.states& standing.widening& standing.is_leaf_due;
   serialize_optional(archive, standing.unbounded);
 }
 template <typename Archive>
@@ -31,6 +31,7 @@ void Standing::join(const Standing& other) {
   }
   states += other.states;
   widening.join(other.widening);
+  is_leaf_due |= other.is_leaf_due;
 }
 
 Standing meet(Ranks& ranks, Standing own, const std::function<void(Standing&)>& conclude) {

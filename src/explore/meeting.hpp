@@ -16,6 +16,7 @@ struct Standing {
   int signal = 0;      // that asked for it; 0: none
   std::uint64_t states = 0;
   Widening widening;
+  bool is_leaf_due = false;  // it is time to look for a leaf
   std::optional<UnboundedEvidence> unbounded;
 
   /// Adds what another rank says; where both have a reason to stop, the first one stays, but a signal comes first.

@@ -1,7 +1,6 @@
 #include "dcheck/leaf/leaf_look.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "leaf/project_leaf.hpp"
 
@@ -12,12 +11,15 @@ namespace {
 // What looking may cost grows with what the run has cost so far, and more so where a good leaf was found: all in
 // steps, see leaf_trial.hpp.
 constexpr double first_steps = 45'000, first_steps_of_good = 110'000, share_of_run = 0.1, most_steps = 1'600'000;
-constexpr std::uint64_t enough_to_project = 250'000;  // states
-constexpr double worthwhile = 0.7;                    // of the cost so far, since all begins again
+// States of all ranks, and what this rank has spent: a projection takes some ten milliseconds.
+constexpr std::uint64_t enough_to_project = 250'000;
+constexpr double enough_steps_to_project = 500'000;
+constexpr std::uint64_t never = ~std::uint64_t{0};
+constexpr double worthwhile = 0.7;  // of the cost so far, since all begins again
 
 }  // namespace
 
-std::optional<std::vector<Place>> LeafLook::look(const Plan& plan, const ExploreState& state) {
+LeafWish LeafLook::look(const Plan& plan, const ExploreState& state, std::uint64_t states) {
   const double run = _lost_steps + steps_of(plan, state);
   const auto may_go_on = [&](double best, double spent) {
     const double gain = std::max(0.0, _leaf_cost - best);
@@ -25,7 +27,7 @@ std::optional<std::vector<Place>> LeafLook::look(const Plan& plan, const Explore
     return spent < std::min(most_steps, first + (share_of_run + gain) * run);
   };
   _next_look *= 2;
-  if (!_chooser && !may_go_on(_leaf_cost, least_steps(_net, _structure))) return std::nullopt;
+  if (!_chooser && !may_go_on(_leaf_cost, least_steps(_net, _structure))) return LeafWish::none;
   if (!_chooser) _chooser = std::make_unique<LeafChooser>(_net, _structure, _request, _sample, _patience);
   if (plan.lane_count() > 1) {
     _leaf_cost = cost_of(plan, state);
@@ -34,22 +36,26 @@ std::optional<std::vector<Place>> LeafLook::look(const Plan& plan, const Explore
   const LeafChooser::Leaf& leaf = _chooser->look(may_go_on);
   if (leaf.cost < worthwhile * _leaf_cost) return begin_again(leaf.places, leaf.cost, run);
   const bool can_project = plan.leaf().empty() && plan.layout().stored_words() == 1 && !state.choice.by_level;
-  if (can_project && state.counts.states >= enough_to_project && !std::exchange(_is_projected, true))
-    return projected(plan, state, run);
-  return std::nullopt;
+  // A look is a pause of all ranks.
+  if (plan.lane_count() == 1 && _chooser->is_done() && (_is_projected || !can_project)) _next_look = never;
+  const bool is_enough = states >= enough_to_project && run >= enough_steps_to_project;
+  return can_project && is_enough && !_is_projected ? LeafWish::keys : LeafWish::none;
 }
 
-std::optional<std::vector<Place>> LeafLook::projected(const Plan& plan, const ExploreState& state, double run) {
-  const ProjectedLeaf leaf = project_leaf(plan, state, static_cast<double>(most_trial_lanes));
+LeafWish LeafLook::project(const Plan& plan, const ExploreState& state, const std::vector<std::uint64_t>& keys) {
+  _is_projected = true;
+  const ProjectedLeaf leaf = project_leaf(plan, keys, static_cast<double>(most_trial_lanes));
   const double cost = operation_steps(leaf.lanes) / leaf.states_per_row;
-  return cost < worthwhile * _leaf_cost ? begin_again(leaf.places, cost, run) : std::nullopt;
+  return cost < worthwhile * _leaf_cost ? begin_again(leaf.places, cost, _lost_steps + steps_of(plan, state))
+                                        : LeafWish::none;
 }
 
-std::optional<std::vector<Place>> LeafLook::begin_again(const std::vector<Place>& leaf, double cost, double run) {
+LeafWish LeafLook::begin_again(const std::vector<Place>& leaf, double cost, double run) {
+  _leaf = leaf;
   _leaf_cost = cost;
   _lost_steps = run;
   _next_look = _first_look;
-  return leaf;
+  return LeafWish::leaf;
 }
 
 }  // namespace dcheck

@@ -30,10 +30,17 @@ std::unique_ptr<Plan> Planner::make() {
     }
 }
 
-bool Planner::asks_for_leaf(const StateSpace& space) {
-  const auto leaf = _look.look(*space.plan, space.state);
-  if (leaf) request.ask_for_leaf(*leaf);
-  return leaf.has_value();
+LeafWish Planner::look_for_leaf(const StateSpace& space, std::uint64_t states) {
+  return taken(_look.look(*space.plan, space.state, states));
+}
+
+LeafWish Planner::project_leaf(const StateSpace& space, const std::vector<std::uint64_t>& keys) {
+  return taken(_look.project(*space.plan, space.state, keys));
+}
+
+LeafWish Planner::taken(LeafWish wish) {
+  if (wish == LeafWish::leaf) request.ask_for_leaf(_look.leaf());
+  return wish;
 }
 
 }  // namespace dcheck

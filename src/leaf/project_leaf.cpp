@@ -4,13 +4,10 @@
 #include <bit>
 #include <cmath>
 
-#include "dcheck/space/row_stream.hpp"
-
 namespace dcheck {
 
 namespace {
 
-constexpr std::size_t most_states = std::size_t{1} << 18;
 constexpr double least_gain = 0.2;  // log of what is gained in states per row, over the log of what it costs in lanes
 
 /// About how many different numbers there are, by the holes they leave in a small bitmap.
@@ -36,11 +33,7 @@ class DistinctCounter {
 
 }  // namespace
 
-ProjectedLeaf project_leaf(const Plan& plan, const ExploreState& state, double most_lanes) {
-  std::vector<std::uint64_t> keys;
-  RowSource(plan, state).for_each(Which::all, [&](const StreamedRow& row) {
-    if (keys.size() < most_states) keys.push_back(*row.key);
-  });
+ProjectedLeaf project_leaf(const Plan& plan, const std::vector<std::uint64_t>& keys, double most_lanes) {
   struct Candidate {
     Place place;
     double values;

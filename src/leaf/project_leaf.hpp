@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "dcheck/space/explore_state.hpp"
+#include "dcheck/rows/plan.hpp"
 
 namespace dcheck {
 
@@ -16,7 +16,7 @@ struct ProjectedLeaf {
 };
 
 /// Joins places that hold several tokens, one by one, as long as rows get fuller faster than masks get longer. For
-/// one lane and keys of one word. Cost: a few steps a state for each place and each joined place.
-ProjectedLeaf project_leaf(const Plan& plan, const ExploreState& state, double most_lanes);
+/// one lane and keys of one word. Cost: a few steps a key for each place and each joined place.
+ProjectedLeaf project_leaf(const Plan& plan, const std::vector<std::uint64_t>& keys, double most_lanes);
 
 }  // namespace dcheck

@@ -26,6 +26,8 @@ class LeafChooser {
   /// Goes on until `may_go_on(best cost, steps taken in all after one more trial)` is false or nothing is left to try;
   /// returns the cheapest leaf so far, which need not be cheaper than none.
   const Leaf& look(const std::function<bool(double, double)>& may_go_on);
+  /// Nothing is left to try.
+  bool is_done() const { return _is_done; }
   /// This leaf, tried or not, turned out to cost so much.
   void correct(const Leaf& leaf);
 

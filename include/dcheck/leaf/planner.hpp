@@ -32,11 +32,15 @@ class Planner {
   /// in the request too. Throws ResourceError where a named one does not fit.
   std::unique_ptr<Plan> make();
 
-  /// `--lanes auto`: whether it is time to look for a leaf, and the leaf with which to begin again, if one pays.
+  /// `--lanes auto`: whether it is time to look for a leaf, by what this rank has done.
   bool is_due(const StateSpace& space) const { return _look.is_due(space.state); }
-  bool asks_for_leaf(const StateSpace& space);
+  /// Looks for one, of several ranks on rank 0: see LeafLook. Where one is worth it the request asks for it.
+  LeafWish look_for_leaf(const StateSpace& space, std::uint64_t states);
+  LeafWish project_leaf(const StateSpace& space, const std::vector<std::uint64_t>& keys);
 
  private:
+  LeafWish taken(LeafWish wish);
+
   const Net& _net;
   const Structure& _structure;
   const LaneChoice& _choice;
