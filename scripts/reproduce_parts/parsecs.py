@@ -17,7 +17,7 @@ from scaling_parts.figures import imbalance_of, seconds_of
 from scaling_parts.runs import Experiment, Point, Run
 
 NETWORK = "ethernet"
-RANKS = (1, 2, 4, 8, 12, 16, 20, 26, 52)
+RANKS = (1, 2, 4, 8, 12, 26, 52)
 SHORT, ROUNDS, LIMIT = 5.0, 3, 900  # seconds; runs below SHORT are repeated
 OFF = ("--lanes", "off")
 PROPOSITIONS = [f"pm[{cell}] > 1" for cell in range(1, 5)]
