@@ -11,10 +11,6 @@ namespace {
 constexpr int most_steps = 3;  // of nested EX that are followed one successor at a time
 constexpr std::size_t most_firings = 2000;
 
-bool is_boolean(CoreKind kind) {
-  return kind == CoreKind::negation || kind == CoreKind::conjunction || kind == CoreKind::disjunction;
-}
-
 Decision::Kind decision_kind(CoreKind kind) {
   if (kind == CoreKind::negation) return Decision::Kind::negation;
   return kind == CoreKind::conjunction ? Decision::Kind::conjunction : Decision::Kind::disjunction;
@@ -139,11 +135,9 @@ Truth Agenda::at(CoreId id, std::span<const Tokens> marking, int steps_left) {
         return Truth::unknown;  // a number too large for one formula is no reason to drop the others
       }
     case CoreKind::negation:
-      return opposite(of_child(node.children[0]));
     case CoreKind::conjunction:
-      return all_of(node.children, of_child);
     case CoreKind::disjunction:
-      return any_of(node.children, of_child);
+      return truth_of_boolean(node, of_child);
     case CoreKind::ex:
       return some_successor(node.children[0], marking, steps_left);
     case CoreKind::eu:

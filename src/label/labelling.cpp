@@ -9,25 +9,6 @@ namespace dcheck {
 
 using Aim = LabelStep::Aim;
 
-namespace {
-
-/// What is true of a boolean node by what is true of its children; unknown for any other node.
-template <typename OfChild>
-Truth of_boolean(const CoreNode& node, OfChild&& of_child) {
-  switch (node.kind) {
-    case CoreKind::negation:
-      return opposite(of_child(node.children[0]));
-    case CoreKind::conjunction:
-      return all_of(node.children, of_child);
-    case CoreKind::disjunction:
-      return any_of(node.children, of_child);
-    default:
-      return Truth::unknown;
-  }
-}
-
-}  // namespace
-
 Labelling::Labelling(const CorePool& pool, Operators& operators, const Net& net, std::span<const LabelWish> wishes,
                      bool keep_all)
     : _pool(pool),
@@ -143,7 +124,7 @@ Truth Labelling::known_of_all(CoreId id) const {
 Truth Labelling::known_from_children(const CoreNode& node) const {
   if (node.kind == CoreKind::ex) return known_of_all(node.children[0]) == Truth::no ? Truth::no : Truth::unknown;
   if (node.kind == CoreKind::eu || node.kind == CoreKind::au) return known_of_all(node.children[1]);
-  return of_boolean(node, [&](CoreId child) { return known_of_all(child); });
+  return truth_of_boolean(node, [&](CoreId child) { return known_of_all(child); });
 }
 
 /// The states that are no deadlocks.
@@ -236,7 +217,7 @@ Truth Labelling::known_initially(CoreId id) {
   const CoreNode& node = _pool[id];
   if (node.kind == CoreKind::atom)
     return truth_of(_operators.ranks().alike([&] { return evaluate(node.predicate, _net, _net.initial()); }));
-  return of_boolean(node, [&](CoreId child) { return known_initially(child); });
+  return truth_of_boolean(node, [&](CoreId child) { return known_initially(child); });
 }
 
 const StateSet& Labelling::sat(CoreId id) {

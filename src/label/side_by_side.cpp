@@ -81,8 +81,8 @@ void Labelling::make_some(std::span<const LabelStep> ready) {
   };
   for (const LabelStep& step : ready) {
     const CoreNode& node = _pool[step.node];
-    const bool is_boolean = !is_path(node.kind) && node.kind != CoreKind::atom;
-    if (is_boolean || known_from_children(node) != Truth::unknown) return make_column(step.node, Inputs::copied);
+    if (is_boolean(node.kind) || known_from_children(node) != Truth::unknown)
+      return make_column(step.node, Inputs::copied);
   }
   if (const auto steps = of_kind(CoreKind::atom); !steps.empty()) return make_atoms(steps);
   if (const auto steps = of_kind(CoreKind::ex); !steps.empty()) return make_nexts(steps);

@@ -1,6 +1,7 @@
 #include "dcheck/rows/lane_masks.hpp"
 
 #include "dcheck/base/error.hpp"
+#include "dcheck/rows/mask_words.hpp"
 
 namespace dcheck {
 
@@ -131,11 +132,6 @@ bool LaneMasks::empty() const {
 }
 
 std::uint64_t LaneMasks::size() const {
-  const auto lanes_in = [&](const std::uint64_t* words, std::size_t count) {
-    std::uint64_t lanes = 0;
-    for (std::size_t w = 0; w < count; ++w) lanes += static_cast<std::uint64_t>(std::popcount(words[w]));
-    return lanes;
-  };
   if (!_is_numbered) return lanes_in(plain(), _rows * _words);
   std::vector<std::uint64_t> lanes_of(_masks.size());
   for (std::uint32_t number = 0; number < _masks.size(); ++number) lanes_of[number] = lanes_in(_masks[number], _words);

@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "dcheck/base/truth.hpp"
 #include "dcheck/ctl/formula.hpp"
 #include "dcheck/net/structure.hpp"
 
@@ -29,6 +30,18 @@ struct CoreNode {
 
   bool operator==(const CoreNode&) const = default;
 };
+
+inline bool is_boolean(CoreKind kind) {
+  return kind == CoreKind::negation || kind == CoreKind::conjunction || kind == CoreKind::disjunction;
+}
+/// What is true of a boolean node by what of_child(id) says of its children; unknown for any other node.
+template <typename OfChild>
+Truth truth_of_boolean(const CoreNode& node, OfChild&& of_child) {
+  if (node.kind == CoreKind::negation) return opposite(of_child(node.children[0]));
+  if (node.kind == CoreKind::conjunction) return all_of(node.children, of_child);
+  if (node.kind == CoreKind::disjunction) return any_of(node.children, of_child);
+  return Truth::unknown;
+}
 
 class PredicateSimplifier;
 

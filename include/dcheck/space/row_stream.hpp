@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "dcheck/rows/mask_words.hpp"
 #include "dcheck/space/explore_state.hpp"
 #include "dcheck/store/row_batch.hpp"
 
@@ -94,9 +95,5 @@ class RowSink {
   std::array<std::uint64_t, RowStore::batch_limit> _fresh;
   std::vector<std::uint64_t> _masks;  // of these rows
 };
-
-std::uint64_t lanes_in(const std::uint64_t* mask, std::size_t words);
-/// Nothing where the mask is empty.
-std::optional<Lane> first_lane(const std::uint64_t* mask, std::size_t words);
 
 }  // namespace dcheck
