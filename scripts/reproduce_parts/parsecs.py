@@ -9,7 +9,7 @@ import io
 import math
 import sys
 
-from bench_parts.common import ROOT, describe_machine
+from bench_parts.common import ROOT
 from reproduce_parts import chart, tables
 from reproduce_parts.parsecs_paper import (EATING, FIXED_ITERATIONS, KANBAN, KANBAN_COUNTS, KANBAN_TESTS, PHILOSOPHER_TESTS,
                                            PHILOSOPHERS)
@@ -36,6 +36,13 @@ class Runs:
         self._folder = ROOT / "build/reproduce/parsecs-runs"
         self._is_quick = is_quick
         self.lines = []
+        self._oldest = None
+
+    def describe(self):
+        """The machine, and the program: the same in all runs that are kept, so its commit is that of the oldest."""
+        machine = self._oldest["machine"]
+        return (f"{machine['cpu']}, {machine['cores']} cores, commit {self._oldest['commit']} (program {self._oldest['program_sha256'][:12]}), "
+                f"best of {ROUNDS}")
 
     def wanted(self, model, values):
         return [n for n in values if not self._is_quick or n <= MOST_OF_QUICK[model]]
@@ -53,7 +60,9 @@ class Runs:
             if experiment.result(run) is None:
                 experiment.perform(run)
                 print(f"{run.name()}: {' '.join(options)}: {seconds_of(experiment.result(run)['report'])['total']:.2f} s", file=sys.stderr, flush=True)
-            reports.append(experiment.result(run)["report"])
+            result = experiment.result(run)
+            self._oldest = min(self._oldest or result, result, key=lambda one: one["started"])
+            reports.append(result["report"])
             if network or seconds_of(reports[-1])["total"] > SHORT:
                 break
         best = min(reports, key=lambda report: seconds_of(report)["total"])
@@ -243,7 +252,7 @@ def reproduce(is_quick):
 
     scripts/reproduce parsecs{' --quick' if is_quick else ''}
 
-{describe_machine(ROUNDS)}, or one where a run takes more than {SHORT:g} s. The paper's machines: Pentium III, 500 MHz, 512 MB; 26 of them with two processors each and fast
+{runs.describe()}, or one where a run takes more than {SHORT:g} s. The paper's machines: Pentium III, 500 MHz, 512 MB; 26 of them with two processors each and fast
 Ethernet. [What is run, and what differs](reproduce.md#paper-five).
 
 {tables.QUICK_NOTE if is_quick else ""}## Tables 1 and 2: states, arcs, time and memory of generating them
