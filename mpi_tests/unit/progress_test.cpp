@@ -132,6 +132,27 @@ TEST(ProgressPrinter, CutsItsLiveLineToTheTerminalAsItIsNow) {
   }
 }
 
+TEST(MemoryForecast, SaysWhenMemoryIsFullIfItGoesOnGrowingAsSoFar) {
+  constexpr std::uint64_t mib = 1 << 20;
+  MemoryForecast forecast(100 * mib);
+  forecast.note({.phase = Phase::planning, .memory_bytes = 10 * mib, .seconds = 1});
+  forecast.note({.rows = 1, .memory_bytes = 20 * mib, .seconds = 2});
+  const Progress now{.rows = 5, .memory_bytes = 40 * mib, .seconds = 12};
+  forecast.note(now);
+  EXPECT_EQ(forecast.text(now), " of 100 MiB (full in about 30.0 s at this rate)");
+  EXPECT_TRUE(has(progress_line(now, {}, forecast), ", 40.0 MiB of 100 MiB (full in about 30.0 s at this rate)"));
+}
+
+TEST(MemoryForecast, LeavesOutWhatIsNotKnown) {
+  EXPECT_EQ(MemoryForecast().text({.rows = 1, .memory_bytes = 5, .seconds = 9}), "");
+  MemoryForecast forecast(1 << 20);
+  const Progress begin{.rows = 1, .memory_bytes = 5000, .seconds = 9};
+  forecast.note(begin);
+  EXPECT_EQ(forecast.text(begin), " of 1.00 MiB");
+  const Progress same{.rows = 2, .memory_bytes = 5000, .seconds = 99};
+  EXPECT_EQ(forecast.text(same), " of 1.00 MiB") << "it does not grow";
+}
+
 TEST(ProgressLine, SaysWhatIsExplored) {
   const Progress before{.states = 1'000'000, .seconds = 10};
   const Progress now{.states = 3'000'000,

@@ -16,6 +16,8 @@ using Phase = Progress::Phase;
 constexpr double live_interval_seconds = 0.2;
 constexpr double shortest_log_interval_seconds = 1, longest_log_interval_seconds = 10;
 constexpr std::size_t usual_columns = 80;
+constexpr double least_seconds_of_growth = 0.5;
+constexpr double longest_forecast_seconds = 30 * 86400.0;  // nobody waits so long
 
 /// Looked up each time: windows change.
 std::size_t columns_of(std::FILE* stream) {
@@ -30,9 +32,9 @@ std::string rate(std::uint64_t now, std::uint64_t before, double seconds) {
   return fmt::format(" ({}/s)", as_si(static_cast<double>(now - before) / seconds));
 }
 
-std::string memory_of(const Progress& progress) {
-  if (progress.ranks == 1) return as_bytes(progress.memory_bytes);
-  return fmt::format("{} on the fullest of {} ranks", as_bytes(progress.memory_bytes), progress.ranks);
+std::string memory_of(const Progress& progress, const MemoryForecast& forecast) {
+  const std::string used = as_bytes(progress.memory_bytes) + forecast.text(progress);
+  return progress.ranks == 1 ? used : fmt::format("{} on the fullest of {} ranks", used, progress.ranks);
 }
 
 std::string exploring(const Progress& now, const Progress& before) {
@@ -66,11 +68,34 @@ std::string checking(const Progress& now, const Progress& before) {
 
 }  // namespace
 
-std::string progress_line(const Progress& progress, const Progress& before) {
+void MemoryForecast::note(const Progress& progress) {
+  if (progress.phase != Phase::exploring || progress.rows == 0) {
+    _has_begun = false;
+  } else if (!_has_begun) {
+    _has_begun = true;
+    _begin_seconds = progress.seconds;
+    _begin_bytes = progress.memory_bytes;
+  }
+}
+
+std::string MemoryForecast::text(const Progress& progress) const {
+  if (_limit == 0) return "";
+  std::string text = fmt::format(" of {}", as_bytes(_limit));
+  const double passed = progress.seconds - _begin_seconds;
+  const bool grows = _has_begun && passed >= least_seconds_of_growth && progress.memory_bytes > _begin_bytes &&
+                     progress.phase == Phase::exploring;
+  if (!grows || progress.memory_bytes >= _limit) return text;
+  const double rate = static_cast<double>(progress.memory_bytes - _begin_bytes) / passed;
+  const double left = static_cast<double>(_limit - progress.memory_bytes) / rate;
+  if (left < longest_forecast_seconds) text += fmt::format(" (full in about {} at this rate)", as_duration(left));
+  return text;
+}
+
+std::string progress_line(const Progress& progress, const Progress& before, const MemoryForecast& forecast) {
   const std::string what = progress.phase == Phase::planning    ? "planning"
                            : progress.phase == Phase::exploring ? exploring(progress, before)
                                                                 : checking(progress, before);
-  return fmt::format("{}: {}, {}", as_duration(progress.seconds), what, memory_of(progress));
+  return fmt::format("{}: {}, {}", as_duration(progress.seconds), what, memory_of(progress, forecast));
 }
 
 ProgressPrinter::Style ProgressPrinter::style_for(std::FILE* stream, bool quiet) {
@@ -93,8 +118,9 @@ bool ProgressPrinter::is_due(const Progress& progress) const {
 }
 
 void ProgressPrinter::show(const Progress& progress) {
+  _forecast.note(progress);
   if (_style == Style::silent || !is_due(progress)) return;
-  std::string line = progress_line(progress, _last);
+  std::string line = progress_line(progress, _last, _forecast);
   _line_is_open = _style == Style::live_line;
   if (_line_is_open) {
     // A line that fills the last column makes some terminals begin the next one.
