@@ -110,7 +110,12 @@ TEST(OutputFile, LeavesTheOldContentOrAllOfTheNew) {
     {
       const NoLongerFiles full(room);
       try {
-        output.write(fresh);
+        if (roll(2) == 0)
+          output.write(fresh);
+        else
+          output.write([&](const OutputFile::Sink& sink) {
+            for (std::size_t i = 0; i < fresh.size(); i += 777) sink(std::string_view(fresh).substr(i, 777));
+          });
       } catch (const ResourceError&) {
         is_written = false;
       }

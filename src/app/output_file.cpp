@@ -69,6 +69,21 @@ int write_all(int descriptor, std::string_view content) {
   return 0;
 }
 
+/// Zero, or the number of an error.
+int write_produced(int descriptor, const std::function<void(const OutputFile::Sink&)>& produce) {
+  struct Failure {
+    int error;
+  };
+  try {
+    produce([descriptor](std::string_view piece) {
+      if (const int error = write_all(descriptor, piece)) throw Failure{error};
+    });
+  } catch (const Failure& failure) {
+    return failure.error;
+  }
+  return 0;
+}
+
 /// A new file beside `target`, open for writing, or an error number.
 struct Beside {
   explicit Beside(const fs::path& target) {
@@ -87,8 +102,8 @@ struct Beside {
   Beside& operator=(const Beside&) = delete;
 
   /// All of the content is on the disk, or an error number is returned.
-  int fill(std::string_view content) {
-    if (const int failed = write_all(descriptor, content)) return failed;
+  int fill(const std::function<void(const OutputFile::Sink&)>& produce) {
+    if (const int failed = write_produced(descriptor, produce)) return failed;
     if (fsync(descriptor) != 0) return errno;
     return close(std::exchange(descriptor, -1)) == 0 ? 0 : errno;
   }
@@ -163,7 +178,7 @@ int OutputFile::try_directory() const {
   return Beside(_target).error;
 }
 
-int OutputFile::replace(std::string_view content) const {
+int OutputFile::replace(const Produce& produce) const {
   struct stat old {};
   const bool is_there = stat(_target.c_str(), &old) == 0;
   Beside beside(_target);
@@ -172,28 +187,32 @@ int OutputFile::replace(std::string_view content) const {
     [[maybe_unused]] const int owner = fchown(beside.descriptor, old.st_uid, old.st_gid);
     if (fchmod(beside.descriptor, old.st_mode & 07777U) != 0) return errno;
   }
-  if (const int error = beside.fill(content)) return error;
+  if (const int error = beside.fill(produce)) return error;
   return beside.take_place_of(_target);
 }
 
-int OutputFile::write_in_place(int descriptor, std::string_view content) {
+int OutputFile::write_in_place(int descriptor, const Produce& produce) {
   if (ftruncate(descriptor, 0) != 0) return errno;
-  if (const int error = write_all(descriptor, content)) return error;
+  if (const int error = write_produced(descriptor, produce)) return error;
   return fsync(descriptor) == 0 ? 0 : errno;
 }
 
 void OutputFile::write(std::string_view content) {
+  write([content](const Sink& sink) { sink(content); });
+}
+
+void OutputFile::write(const Produce& produce) {
   int error = 0;
   if (_is_truncated) {
-    error = write_in_place(_descriptor, content);
+    error = write_in_place(_descriptor, produce);
   } else if (_descriptor >= 0) {
-    error = write_all(_descriptor, content);
+    error = write_produced(_descriptor, produce);
   } else {
-    error = replace(content);
+    error = replace(produce);
     // Another user's file in a directory such as /tmp, or a mount point.
     const bool cannot_be_replaced = error == EPERM || error == EACCES || error == EBUSY || error == EXDEV;
     if (cannot_be_replaced) _descriptor = open(_target.c_str(), O_WRONLY | O_CLOEXEC);
-    if (_descriptor >= 0) error = write_in_place(_descriptor, content);
+    if (_descriptor >= 0) error = write_in_place(_descriptor, produce);
   }
   if (error != 0)
     throw ResourceError(fmt::format("{}: '{}' could not be written: {}", _option, _name, std::strerror(error)));

@@ -1,6 +1,7 @@
 #pragma once
 // A file that a run writes at its very end: whole, or not at all.
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,13 +28,18 @@ class OutputFile {
   /// To be called once. Throws ResourceError where not everything could be written; what would have been replaced is
   /// then as it was.
   void write(std::string_view content);
+  /// The same for what is too long to be at hand as a whole: `produce` hands it to the sink it is given piece by piece.
+  /// It may be called more than once.
+  using Sink = std::function<void(std::string_view)>;
+  void write(const std::function<void(const Sink&)>& produce);
 
  private:
+  using Produce = std::function<void(const Sink&)>;
   void take_existing(const std::string& target, std::span<const std::string> inputs);
   // These return zero, or the number of an error.
   int try_directory() const;
-  int replace(std::string_view content) const;
-  static int write_in_place(int descriptor, std::string_view content);
+  int replace(const Produce& produce) const;
+  static int write_in_place(int descriptor, const Produce& produce);
   [[noreturn]] void refuse(const std::string& why) const;
 
   std::string _option, _name;
