@@ -98,6 +98,13 @@ void DenseStore::for_each(const std::function<void(Row)>& visit) {
   for (std::uint64_t row = 0; row < _size; ++row) visit(static_cast<Row>(row));
 }
 
+std::uint64_t DenseStore::bytes_for(std::size_t key_bytes, std::uint64_t rows) {
+  std::uint64_t slots = first_slots;
+  while (rows > most_rows(slots)) slots = next_slots(slots);
+  const std::uint64_t index = slots * entry_bytes, keys = rows * key_bytes;
+  return index + index / 16 + keys + keys / 32;  // arrays grow a sixteenth ahead; half of that is in use on average
+}
+
 StoreFigures DenseStore::figures() const {
   StoreFigures figures;
   figures.index_bytes = _index.usable();

@@ -41,6 +41,8 @@ class DenseStore final : public RowStore {
   std::uint64_t size() const override { return _size; }
   std::size_t bytes() const override { return _index.usable() + _keys.usable(); }
   StoreFigures figures() const override;
+  /// What bytes() comes to with so many keys of so many bytes, within a few percent.
+  static std::uint64_t bytes_for(std::size_t key_bytes, std::uint64_t rows);
 
  private:
   static constexpr std::size_t entry_bytes = 5;
