@@ -179,6 +179,35 @@ class ProgramOnRanks(unittest.TestCase):
         outcome.out = path.read_text()
         self.assertEqual(complaints(outcome, 3, ["home"], True), [])
 
+    def test_exported_files_are_those_of_one_rank(self):
+        names = ("graph.aut", "graph.dot", "graph.csv", "graph.states.csv", "graph.tra", "graph.lab", "graph.sta")
+        expected = None
+        for ranks, options in ((1, []), (2, []), (3, ["--lanes", "off", "--store", "delta"]), (5, ["--levels"])):
+            targets = [word for ending in ("aut", "dot", "csv", "tra")
+                       for word in ("--export", self.folder / f"graph.{ending}")]
+            self.ended(ranks, [*PHILOSOPHERS, "--no-checks", *options, *targets], 0)
+            found = {name: (self.folder / name).read_text() for name in names}
+            expected = expected or found
+            self.assertEqual(found, expected, (ranks, options))
+            self.assertEqual(sorted(path.name for path in self.folder.iterdir()), sorted(names))
+        self.assertTrue(expected["graph.aut"].startswith("des (0, 6375, 1364)\n"), expected["graph.aut"][:40])
+
+    def test_what_cannot_be_exported_is_one_line_and_exit_3(self):
+        target = self.folder / "graph.aut"
+        for ranks in (1, 3):
+            for options, line in ((["--export-states", "100"], "1,364 states are more than 100 (--export-states)"),
+                                  (["--max-states", "100"], "not all states were explored")):
+                outcome = self.ended(ranks, [*PHILOSOPHERS, "--no-checks", "--quiet", "--export", target, *options], 3)
+                self.assertIn(f"dcheck: --export: nothing was written: {line}\n", outcome.err)
+                self.assertFalse(target.exists())
+
+    def test_an_estimate_is_made_once_for_all_ranks(self):
+        for ranks in (1, 3):
+            outcome = self.ended(ranks, [*PHILOSOPHERS, "--estimate", "--json", "-"], 0)
+            report = json.loads(outcome.out)
+            self.assertEqual(report["estimate"]["states"], {"low": 1364, "likely": 1364, "high": 1364})
+            self.assertEqual(report["ranks"], ranks)
+
     def test_unbounded_net_is_exit_3_with_the_place(self):
         model = self.model("place a init 1, b, heap;\ntrans go : a -> b;\ntrans back : b -> a + heap;\n")
         outcome = self.ended(3, [model, "--no-checks", "--quiet", "--json", "-"], 3)

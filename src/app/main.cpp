@@ -6,6 +6,7 @@
 #include <new>
 #include <optional>
 
+#include "app/estimating.hpp"
 #include "app/exit_code.hpp"
 #include "app/memory.hpp"
 #include "app/options.hpp"
@@ -57,10 +58,13 @@ ExitCode run(Cluster& cluster, StopSignals& signals, const Options& options) {
   for (const Parameter& parameter : model.parameters) report.parameters.emplace_back(parameter.name, parameter.value);
   signals.ask_to_stop();
   Output output(options);
+  GraphFiles graph_files(options.exports, model, inputs_of(options));
   assign(cluster, task);
   report.parse_seconds = watch.seconds();
 
-  CheckOutcome outcome = check_together(*task, cluster, signals.request(), !options.quiet);
+  bool is_graph_written = !graph_files.are_asked();
+  const auto write_graph = [&](const StateGraph& graph) { is_graph_written = graph_files.write(graph); };
+  CheckOutcome outcome = check_together(*task, cluster, signals.request(), !options.quiet, write_graph);
   const std::string line = stop_line(outcome, watch.seconds());
   report.peak_rss_bytes = gather(cluster, own_peak_bytes(cluster));
   report.exploration = std::move(outcome.exploration);
@@ -77,7 +81,7 @@ ExitCode run(Cluster& cluster, StopSignals& signals, const Options& options) {
   const bool is_written = output.write(report, is_stopped ? Output::Order::file_first : Output::Order::stdout_first);
   if (is_stopped) return exit_code_of_signal(outcome.stop_signal);
   const ExitCode code = exit_code_of(report, task->properties.empty() || options.full);
-  return is_written || code != ExitCode::all_hold ? code : ExitCode::unknown;
+  return (is_written && is_graph_written) || code != ExitCode::all_hold ? code : ExitCode::unknown;
 }
 
 /// How the program was called.
@@ -109,9 +113,14 @@ ExitCode lead(Cluster& cluster, StopSignals& signals, const Call& call) {
   const bool simulates = simulation && !call.is_simulated && !command_line.answer;
   if (simulates && cluster.size() > 1)
     throw InputError("dcheck: --simulate runs all ranks in one process: leave mpirun or srun out");
-  if (!command_line.answer && !simulates) return run(cluster, signals, command_line.options);
+  const bool estimates = !command_line.answer && command_line.options.exports.estimate.has_value();
+  if (!command_line.answer && !simulates && !estimates) return run(cluster, signals, command_line.options);
   std::optional<Task> nothing;
   assign(cluster, nothing);
+  if (estimates && !simulates) {
+    signals.ask_to_stop();
+    return write_estimate(command_line.options, cluster, signals.request()) ? ExitCode::all_hold : ExitCode::unknown;
+  }
   if (simulates) return simulate(*simulation, signals, call);
   write_to_stdout(*command_line.answer);
   return ExitCode::all_hold;

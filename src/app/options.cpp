@@ -19,6 +19,7 @@ namespace {
 struct Texts {
   std::vector<std::string> definitions;
   StoreTexts store;
+  ExportTexts exports;
   std::optional<std::string> format;
   std::string lanes = "auto", au = "count", local = "auto", graph = "auto", test, buffer, flush_after,
               allocation = "local", dead_after, delay, simulate, max_time, max_memory, max_states;
@@ -148,6 +149,7 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
   app.add_option("--json", options.json, "Write the report as JSON; - is stdout, and then no text is printed")
       ->type_name("FILE|-")
       ->group("Output");
+  declare_export(app, texts.exports);
   app.add_flag("--verbose", options.verbose, "Print also how it was done: rows, lanes, stores, memory, ranks")
       ->group("Output");
   app.add_flag("--quiet", options.quiet, "No progress on stderr")->group("Output");
@@ -292,7 +294,8 @@ void read_texts(const Texts& texts, Options& options) {
   if (!texts.delay.empty()) options.exchange.delay_ms = value_of("--delay", texts.delay, milliseconds);
   if (!texts.simulate.empty()) options.simulation = value_of("--simulate", texts.simulate, simulation);
   read_limits(texts, options.limits);
-  options.full = options.full || options.sat_counts;
+  options.exports = read_export(texts.exports);
+  options.full = options.full || options.sat_counts || !options.exports.targets.empty();
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/export_options.hpp"
 #include "dcheck/check/check.hpp"
 #include "dcheck/comm/exchange/exchange.hpp"
 #include "dcheck/comm/transport/virtual_time.hpp"
@@ -41,6 +42,7 @@ struct Options {
   ExchangeOptions exchange;
   std::optional<VirtualTimeOptions> simulation;
 
+  ExportChoice exports;
   std::string json;  // empty: none, "-": stdout
   bool quiet = false;
   bool verbose = false;

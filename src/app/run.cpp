@@ -75,6 +75,25 @@ CheckOutcome stopped(const Task& task, const std::string& reason, int signal = 0
   return outcome;
 }
 
+/// Collective. Why there is none is a line on stderr.
+void hand_graph_over(const Task& task, const CheckOutcome& outcome, Ranks& ranks,
+                     const std::function<void(const StateGraph&)>& use_graph) {
+  const Exploration& found = outcome.exploration;
+  std::string reason = "not all states were explored";
+  if (found.complete) {
+    try {
+      const Tokens most = *std::max_element(found.max_tokens.begin(), found.max_tokens.end());
+      const auto graph = gather_graph(*outcome.space, found.states, task.export_states, most);
+      if (graph) use_graph(*graph);
+      return;
+    } catch (const ResourceError& error) {
+      if (!ranks.is_agreed(error)) throw;
+      reason = error.what();
+    }
+  }
+  if (ranks.rank() == rank_0) fmt::print(stderr, "dcheck: --export: nothing was written: {}\n", reason);
+}
+
 }  // namespace
 
 std::vector<Property> properties_asked(const Options& options, const Model& model) {
@@ -118,11 +137,12 @@ Task task_of(const Options& options, const Net& net) {
   task.options.witness = options.witness;
   task.options.full = options.full;
   task.exchange = options.exchange;
+  if (!options.exports.targets.empty()) task.export_states = options.exports.most_states;
   return task;
 }
 
-CheckOutcome check_together(const Task& task, Cluster& cluster, StopRequest& stop, bool shows_progress) {
-  ProgressPrinter printer(stderr, ProgressPrinter::style_for(stderr, !shows_progress));
+CheckOutcome check_together(const Task& task, Cluster& cluster, StopRequest& stop, bool shows_progress,
+                            const std::function<void(const StateGraph&)>& use_graph) {
   CheckOptions options = task.options;
   Limits& limits = options.explore.limits;
   if (!limits.max_memory_bytes) {
@@ -136,13 +156,17 @@ CheckOutcome check_together(const Task& task, Cluster& cluster, StopRequest& sto
   cluster.notes().share(&stop);
   cluster.transport().set_dead_after(task.exchange.dead_after_seconds);
   if (task.exchange.delay_ms != 0) cluster.set_delay(task.exchange.delay_ms * 1'000'000);
+  ProgressPrinter printer(stderr, ProgressPrinter::style_for(stderr, !shows_progress),
+                          limits.max_memory_bytes.value_or(0));
   std::function<void(const Progress&)> show;
   if (shows_progress) show = [&printer](const Progress& progress) { printer.show(progress); };
   JointProgress progress(cluster, std::move(show));
   options.explore.progress = [&progress](const Progress& own) { progress.note(own); };
   Ranks ranks(cluster, task.exchange);
   try {
-    return check(task.net, task.properties, options, ranks);
+    CheckOutcome outcome = check(task.net, task.properties, options, ranks);
+    if (task.export_states != 0) hand_graph_over(task, outcome, ranks, use_graph);
+    return outcome;
   } catch (const InputError& error) {
     throw InputError(fmt::format("dcheck: --lanes: {}", error.what()));
   } catch (const ResourceError& error) {
@@ -161,15 +185,23 @@ void write_to_stdout(std::string_view text) {
     throw ResourceError(fmt::format("stdout could not be written: {}", std::strerror(errno)));
 }
 
+std::vector<std::string> inputs_of(const Options& options) {
+  std::vector<std::string> inputs = options.formula_files;
+  inputs.push_back(options.model);
+  return inputs;
+}
+
 Output::Output(const Options& options)
     : _is_json_on_stdout(options.json == "-"), _detail(options.verbose ? Detail::full : Detail::brief) {
   if (options.json.empty() || _is_json_on_stdout) return;
-  std::vector<std::string> inputs = options.formula_files;
-  inputs.push_back(options.model);
-  _json.emplace("--json", options.json, inputs);
+  _json.emplace("--json", options.json, inputs_of(options));
 }
 
 bool Output::write(const RunReport& report, Order order) {
+  return write([&] { return text_report(report, _detail); }, [&] { return json_report(report); }, order);
+}
+
+bool Output::write(const MakeText& text, const MakeText& json, Order order) {
   std::signal(SIGPIPE, SIG_IGN);  // a reader who has left is no reason to lose what others are to read
   bool is_all_written = true;
   const auto try_to = [&](const auto& write_one) {
@@ -183,11 +215,11 @@ bool Output::write(const RunReport& report, Order order) {
       is_all_written = false;
     }
   };
-  const auto write_file = [&] { _json->write(json_report(report)); };
+  const auto write_file = [&] { _json->write(json()); };
   const bool is_text_wanted = !_is_json_on_stdout && !(_json && _json->is_stdout());
   if (_json && order == Order::file_first) try_to(write_file);
-  if (is_text_wanted) try_to([&] { write_to_stdout(text_report(report, _detail)); });
-  if (_is_json_on_stdout) try_to([&] { write_to_stdout(json_report(report)); });
+  if (is_text_wanted) try_to([&] { write_to_stdout(text()); });
+  if (_is_json_on_stdout) try_to([&] { write_to_stdout(json()); });
   if (_json && order == Order::stdout_first) try_to(write_file);
   return is_all_written;
 }

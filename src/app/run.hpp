@@ -1,11 +1,13 @@
 #pragma once
 // The stages of one run between the command line and the exit code, each a call with a named result.
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "app/graph_files.hpp"
 #include "app/options.hpp"
 #include "app/output_file.hpp"
 #include "app/task.hpp"
@@ -26,7 +28,12 @@ Task task_of(const Options& options, const Net& net);
 /// Collective. Decides the task within the limits and until somebody asks one of the ranks to stop;
 /// `shows_progress`: on stderr, for rank 0. What the machine cannot do (ResourceError, no memory left) ends, where all
 /// ranks know of it, in an exploration that is not complete and says why: what was asked is then unknown, not lost.
-CheckOutcome check_together(const Task& task, Cluster& cluster, StopRequest& stop, bool shows_progress);
+/// `use_graph` is called on rank 0 where the task asks for a graph and there is one.
+CheckOutcome check_together(const Task& task, Cluster& cluster, StopRequest& stop, bool shows_progress,
+                            const std::function<void(const StateGraph&)>& use_graph = {});
+
+/// The files that the run reads.
+std::vector<std::string> inputs_of(const Options& options);
 
 /// Throws ResourceError where not everything could be written.
 void write_to_stdout(std::string_view text);
@@ -41,6 +48,9 @@ class Output {
   /// about 10 KB of it once it has got a signal. What cannot be written is a line on stderr, and does not keep the
   /// other from being written; then false.
   bool write(const RunReport& report, Order order = Order::stdout_first);
+  /// The same with other texts, each made only where it is wanted.
+  using MakeText = std::function<std::string()>;
+  bool write(const MakeText& text, const MakeText& json, Order order = Order::stdout_first);
 
  private:
   std::optional<OutputFile> _json;

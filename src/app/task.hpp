@@ -15,6 +15,7 @@ struct Task {
   std::vector<Property> properties;
   CheckOptions options;  // but for its functions, which each rank has for itself
   ExchangeOptions exchange;
+  std::uint64_t export_states = 0;  // so many at most are gathered on rank 0, which writes them; 0: none
 };
 
 template <typename Archive>
@@ -63,7 +64,7 @@ void serialize(Archive& archive, ExchangeOptions& options, unsigned) {
 
 template <typename Archive>
 void serialize(Archive& archive, Task& task, unsigned) {
-  archive& task.net& task.properties& task.options& task.exchange;
+  archive& task.net& task.properties& task.options& task.exchange& task.export_states;
 }
 
 }  // namespace dcheck

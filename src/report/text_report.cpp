@@ -2,7 +2,7 @@
 #include <numeric>
 #include <string_view>
 
-#include "dcheck/report/report.hpp"
+#include "dcheck/report/heading.hpp"
 #include "report/buffer.hpp"
 #include "report/detail_text.hpp"
 #include "report/figure_rows.hpp"
@@ -150,6 +150,12 @@ bool is_told_above(const RunReport& report, const std::string& reason) {
 }
 
 }  // namespace
+
+std::string heading(const RunReport& report) {
+  Buffer out;
+  put_heading(out, report);
+  return fmt::to_string(out);
+}
 
 std::string text_report(const RunReport& report, Detail detail) {
   const Exploration& found = report.exploration;
