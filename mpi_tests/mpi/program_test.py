@@ -276,7 +276,7 @@ class ProgramOnRanks(unittest.TestCase):
         explored, checked = [], []
         for line in outcome.err.splitlines():
             match = re.fullmatch(r"dcheck: ([0-9.]+) (ms|s|min|h): (planning|exploring: .*|checking .*), [0-9.]+ [KMG]?i?B "
-                                 "on the fullest of 2 ranks", line)
+                                 r"of [0-9.]+ [KMG]?i?B( \(full in about [0-9]+.* at this rate\))? on the fullest of 2 ranks", line)
             self.assertTrue(match, line)
             if match[3] == "planning":
                 continue

@@ -157,10 +157,12 @@ std::optional<StateGraph> gather_graph(const StateSpace& space, std::uint64_t st
   Ranks& ranks = space.ranks;
   const unsigned token_bytes = bytes_for(most_tokens);
   std::string own;
-  ranks.together([&] {
+  ranks.alike([&] {
     if (states > std::min<std::uint64_t>(most_states, nowhere - 1))
       throw ResourceError(fmt::format("{} states are more than {} (--export-states)", with_separators(states),
                                       with_separators(most_states)));
+  });
+  ranks.together([&] {
     // Each rank's part, all of them on rank 0, what is sent, and 20 bytes a state for order and index.
     const std::uint64_t bytes = states * (space.net.place_count() * token_bytes * 3 + 20);
     if (ranks.rank() == rank_0 && !space.budget().has_room_for(bytes))
