@@ -89,7 +89,7 @@ TEST(Saturation, AnUnboundedNetEndsTheCount) {
   EXPECT_THROW(Saturation(model.net, order, {}, diagram).reach(), ResourceError);
 }
 
-Estimate estimate_of(const std::string& model, const ParameterTexts& parameters, EstimateOptions options = {}) {
+Estimate estimate_of(const std::string& model, const ParameterTexts& parameters, const EstimateOptions& options = {}) {
   return estimate(read_model(model_path(model), parameters).net, options);
 }
 
