@@ -59,7 +59,7 @@ class NaiveSearch {
       try {
         const std::size_t target = number(fire_naively(_net, Transition{t}, _graph.markings[state]));
         _graph.successors[state].push_back({Transition{t}, target});
-        ++_graph.arcs;
+        _graph.arcs += _net.bindings(Transition{t});
       } catch (const std::overflow_error&) {
         _graph.cut = NaiveGraph::Cut::overflow;
         return;

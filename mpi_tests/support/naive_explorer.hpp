@@ -30,7 +30,7 @@ struct NaiveGraph {
   std::vector<std::vector<Tokens>> markings;
   std::vector<std::vector<NaiveArc>> successors;  // by ascending transition
   std::map<std::vector<Tokens>, std::size_t> number_of;
-  std::size_t arcs = 0;  // triples (marking, transition, marking)
+  std::size_t arcs = 0;  // triples (marking, transition, marking), one for each of the transition's bindings
   std::size_t deadlocks = 0;
   std::vector<Tokens> most_in_place;  // one entry per place
   Tokens most_in_marking = 0;

@@ -242,14 +242,20 @@ class Draft {
 
   Net finish() {
     NetBuilder builder("random");
+    Families<Transition> families;
     for (std::size_t p = 0; p < _initial.size(); ++p) builder.add_place("p" + std::to_string(p), _initial[p]);
     for (std::size_t i = 0; i < _transitions.size(); ++i) {
-      const Transition t = builder.add_transition("t" + std::to_string(i / 4) + "[" + std::to_string(i) + "]");
+      const std::string family = "t" + std::to_string(i / 4);
+      const Transition t = builder.add_transition(family + "[" + std::to_string(i) + "]");
+      if (i % 4 == 0) families.add({family, false});
+      families.join(t, static_cast<std::uint32_t>(i / 4));
+      if (_flavour.twins) builder.set_bindings(t, static_cast<std::uint32_t>(1 + i % 3));
       for (const Arc& arc : _transitions[i].inputs) builder.add_input(t, arc.place, arc.weight);
       for (const Arc& arc : _transitions[i].outputs) builder.add_output(t, arc.place, arc.weight);
       for (const Arc& arc : _transitions[i].inhibitors) builder.add_inhibitor(t, arc.place, arc.weight);
       if (_transitions[i].guard) builder.add_guard(t, *_transitions[i].guard);
     }
+    builder.set_families({}, std::move(families));
     return builder.build();
   }
 

@@ -36,7 +36,7 @@ struct NetFlavour {
   bool source = false;      // a transition that only adds tokens, to a place of its own or not
   bool dead = false;        // a transition that needs more than there ever is, and one that waits for itself
   bool self_loops = false;  // arcs in both directions, transitions without effect
-  bool twins = false;       // two transitions that do the same
+  bool twins = false;       // two transitions that do the same, and some that count as several
   bool isolated = false;    // a place without arcs
   bool constant = false;    // a place that is only tested
   bool copies = false;      // a place with the arcs of another one, and one with their opposites

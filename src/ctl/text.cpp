@@ -197,7 +197,20 @@ class Writer {
     return !parts.empty() && std::ranges::all_of(parts, is_fireable);
   }
 
+  /// The coloured family whose members, all and in order, these nodes are; null where they are something else.
+  template <typename Id>
+  static const Family* coloured(std::span<const Expression> nodes, const Families<Id>& families, Id Expression::*id,
+                                Kind kind) {
+    if (nodes.empty() || nodes.front().kind != kind) return nullptr;
+    const auto number = families.of(nodes.front().*id);
+    if (!number || !families[*number].is_coloured) return nullptr;
+    const auto is_member = [&](const Expression& node, Id member) { return node.kind == kind && node.*id == member; };
+    return std::ranges::equal(nodes, families.members(*number), is_member) ? &families[*number] : nullptr;
+  }
+
   Text fireable(std::span<const Expression> parts) const {
+    if (const Family* all = coloured(parts, _net.transition_families(), &Expression::transition, Kind::fireable))
+      return {"fireable(" + name_text(all->name) + ')', Level::primary};
     std::string text = "fireable(";
     for (const Expression& part : parts) {
       if (&part != &parts.front()) text += ", ";
@@ -230,6 +243,8 @@ class Writer {
   /// The reader gathers what is added, then what is subtracted, and all constants in one: `a + b + 1 - c - d` is
   /// (a + b + 1) - (c + d).
   Text sum(const Expression& sum) const {
+    if (const Family* place = coloured(sum.children, _net.place_families(), &Expression::place, Kind::place))
+      return {name_text(place->name)};
     if (sum.kind == Kind::add && sum.children.size() == 1) return expression(sum.children.front());
     const Expression& added = sum.kind == Kind::add ? sum : sum.children[0];
     std::string text;

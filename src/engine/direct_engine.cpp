@@ -46,6 +46,7 @@ void DirectEngine::make_total() {
 void DirectEngine::make_firing(const RowTransition& t, Firing& firing) {
   firing.deltas = t.stored_deltas;
   firing.stays = t.stays;
+  firing.bindings = t.bindings;
   firing.hash_delta = t.hash_delta;
   __int128 gain = 0;
   for (const Arc& arc : _plan.net().effect(t.id)) gain += arc.weight;
@@ -153,10 +154,11 @@ void DirectEngine::fire(PlanTransition transition) {
     for (std::size_t w = 0; w < _stored.size(); ++w) next[w] = _stored[w];
     for (std::uint32_t i = firing.deltas.begin; i < firing.deltas.end; ++i)
       next[_plan.stored_deltas()[i].word] += _plan.stored_deltas()[i].delta;
+    if (firing.bindings != 1 && _rows.is_aimed_away()) _state.counts.cross_arcs += firing.bindings - 1;
     _rows.end_record(_hash + firing.hash_delta);
   }
   ++_state.counts.row_operations;
-  ++_state.counts.arcs;
+  _state.counts.arcs += firing.bindings;
 }
 
 /// Looks at the places that get tokens; false where one of them would have too many for its field.

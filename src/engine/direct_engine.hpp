@@ -29,6 +29,7 @@ class DirectEngine {
     Tokens total_gain = 0;  // what it adds to the scaled total, where the plan has one
     bool adds_tokens = false;
     bool stays = false;
+    std::uint32_t bindings = 1;
     std::uint64_t hash_delta = 0;
   };
   void make_total();

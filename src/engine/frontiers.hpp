@@ -3,6 +3,7 @@
 //
 //   take(key, lanes)          the next row to handle and its waiting lanes; false: nothing waits (on this level)
 //   begin_record(transition)  where to write the key of the row to which a transition leads from the row taken last,
+//   is_aimed_away()           whether another rank owns that row
 //   end_record(hash, lanes)   and its lanes; records are inserted in batches, or sent to their owner
 //   add_found(key, lanes)     the same for a row that was found some other way
 //   receive(records)          inserts what other ranks have found
@@ -52,6 +53,7 @@ class QueueFrontier {
     _via.transition = transition;
     return _sender.aim_after(transition) ? _sender.record() : begin_own();
   }
+  bool is_aimed_away() const { return _sender.is_aimed_away(); }
   void end_record(std::uint64_t hash) {
     if (_sender.is_aimed_away()) return _sender.commit(hash, nullptr, 1);
     _batch.end(hash, _via);
@@ -149,6 +151,7 @@ class LaneFrontier {
     _via.transition = transition;
     return _sender.aim_after(transition) ? _sender.record() : begin_own();
   }
+  bool is_aimed_away() const { return _sender.is_aimed_away(); }
   void end_record(std::uint64_t hash, const Mask<W>& lanes) {
     if (_sender.is_aimed_away()) return _sender.commit(hash, lanes.word.data(), _ops.size(lanes));
     end_own(hash, _via, lanes);

@@ -101,7 +101,7 @@ class RowEngine {
         Lanes from = enabled_lanes(t, frontier, alive);
         if (!_ops.any(from)) continue;
         ++_state.counts.row_operations;
-        _state.counts.arcs += _ops.size(from);
+        _state.counts.arcs += _ops.size(from) * t.bindings;
         if (t.moves_lanes) _ops.join(found, moved(t, from));
       }
       _ops.drop(found, all.word.data());
@@ -119,11 +119,13 @@ class RowEngine {
     if (!_ops.any(from)) return;
     if (_may_overflow && overflows(t)) return park(t, from);
     ++_state.counts.row_operations;
-    _state.counts.arcs += _ops.size(from);
+    const std::uint64_t arcs = _ops.size(from);
+    _state.counts.arcs += arcs * t.bindings;
     std::uint64_t* next = _rows.begin_record(_plan.number_of(t));
     for (std::size_t w = 0; w < _stored.size(); ++w) next[w] = _stored[w];
     for (std::uint32_t i = t.stored_deltas.begin; i < t.stored_deltas.end; ++i)
       next[_plan.stored_deltas()[i].word] += _plan.stored_deltas()[i].delta;
+    if (t.bindings != 1 && _rows.is_aimed_away()) _state.counts.cross_arcs += arcs * (t.bindings - 1);
     _rows.end_record(_hash + t.hash_delta, moved(t, from));
   }
 
@@ -172,7 +174,7 @@ class RowEngine {
     if (!_layout.can_decode_word() || _may_overflow) return;
     if (_transitions.size() > plain_limit || !_staying.empty()) return;
     for (const RowTransition& t : _transitions) {
-      if (t.before.ceilings.begin != t.before.ceilings.end || t.guard >= 0) return;
+      if (t.before.ceilings.begin != t.before.ceilings.end || t.guard >= 0 || t.bindings != 1) return;
       PlainTransition plain;
       if (t.before.floors.begin != t.before.floors.end) {
         plain.subtract = _plan.floors()[t.before.floors.begin].subtract;

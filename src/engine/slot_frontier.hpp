@@ -44,6 +44,7 @@ class SlotFrontier {
     _sender.aim_after(transition);
     return &_key;
   }
+  bool is_aimed_away() const { return _sender.is_aimed_away(); }
   /// No branch on who owns the key: nobody could predict it.
   void end_record(std::uint64_t, const Mask<1>&) {
     const std::size_t is_away = _sender.is_aimed_away() ? 1 : 0;

@@ -149,6 +149,18 @@ void NetBuilder::set_rate(Transition t, double rate) {
   _net._rates[index(t)] = rate;
 }
 
+void NetBuilder::set_bindings(Transition t, std::uint32_t count) {
+  require_transition(t);
+  if (count == 1 && _net._bindings.empty()) return;
+  _net._bindings.resize(_net.transition_count(), 1);
+  _net._bindings[index(t)] = count;
+}
+
+void NetBuilder::set_families(Families<Place> places, Families<Transition> transitions) {
+  _net._place_families = std::move(places);
+  _net._transition_families = std::move(transitions);
+}
+
 void NetBuilder::set_units(std::vector<Unit> units, bool claim_safe) {
   for (const Unit& unit : units) {
     for (const Place p : unit.places) require_place(p);
@@ -175,6 +187,7 @@ Net NetBuilder::build() {
     append_effect(_inputs[t], _outputs[t], _net._effect.arcs);
     _net._effect.begin.push_back(_net._effect.arcs.size());
   }
+  if (!_net._bindings.empty()) _net._bindings.resize(_net.transition_count(), 1);
   Net finished = std::move(_net);
   *this = NetBuilder("");
   return finished;

@@ -203,7 +203,10 @@ Net renumbered(const Net& net, const Renumbering& numbers) {
       builder.add_guard(t, std::move(moved));
     }
     if (const auto rate = net.rate(old)) builder.set_rate(t, *rate);
+    builder.set_bindings(t, net.bindings(old));
   }
+  builder.set_families(net.place_families().renumbered(numbers.place),
+                       net.transition_families().renumbered(numbers.transition));
   std::vector<Unit> units(net.units().begin(), net.units().end());
   for (Unit& unit : units)
     for (Place& p : unit.places) p = numbers.place[index(p)];

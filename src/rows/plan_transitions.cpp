@@ -210,6 +210,7 @@ void PlanBuilder::make_transitions() {
     if (can_never_fire(t)) continue;
     RowTransition row;
     row.id = t;
+    row.bindings = _net.bindings(t);
     row.before = tests_before(t);
     row.after = tests_after(t);
     add_effect(row);

@@ -20,7 +20,7 @@ namespace {
 constexpr unsigned growth_bits = 2;
 constexpr __int128 most_tokens = std::numeric_limits<Tokens>::max();
 
-/// visit(target marking) for every parked firing of every lane.
+/// visit(transition, target marking) for every parked firing of every lane.
 template <typename Visit>
 void for_each_target(const Plan& plan, const Parked& parked, Visit&& visit) {
   const std::size_t words = plan.words();
@@ -28,7 +28,7 @@ void for_each_target(const Plan& plan, const Parked& parked, Visit&& visit) {
   for (std::size_t i = 0; i < parked.transitions.size(); ++i) {
     const Transition t = plan.transition(parked.transitions[i]).id;
     for_each_lane(parked.masks.data() + i * words, words, [&](Lane lane) {
-      visit(fired(plan.net(), t, plan.marking(parked.keys.data() + i * key_words, lane)));
+      visit(t, fired(plan.net(), t, plan.marking(parked.keys.data() + i * key_words, lane)));
     });
   }
 }
@@ -174,7 +174,7 @@ class RowConversion {
 Widening widening_for(const Plan& plan, const Parked& parked) {
   Widening needed;
   const std::vector<const PlaceView*> mixed = growing_mixed_places(plan);
-  for_each_target(plan, parked, [&](std::span<const Tokens> marking) {
+  for_each_target(plan, parked, [&](Transition, std::span<const Tokens> marking) {
     // Also where it is a lane already: it may be a guess that would have to go.
     if (!plan.leaf().empty()) needed.lanes.insert(plan.leaf_marking(marking));
     for (const PlaceView& view : plan.views()) note_overflow(plan, view, marking, needed);
@@ -237,8 +237,8 @@ ExploreState convert(const Plan& from, const ExploreState& old, const Plan& to) 
     source.for_each(which, [&](const StreamedRow& row) { sink.add(converted(row)); });
   sink.finish();
   std::vector<std::uint64_t> working(to.layout().working_words());
-  for_each_target(from, old.parked, [&](std::span<const Tokens> marking) {
-    ++state.counts.arcs;
+  for_each_target(from, old.parked, [&](Transition t, std::span<const Tokens> marking) {
+    state.counts.arcs += from.net().bindings(t);
     const std::vector<std::uint64_t> key = to.stored_key(marking);
     expect_fit(to, key.data(), working);
     const Lane lane = to.lanes().find(to.leaf_marking(marking)).value();

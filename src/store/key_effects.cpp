@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <string>
 #include <utility>
 
 #include "dcheck/base/narrow.hpp"
@@ -13,8 +12,10 @@ namespace {
 
 constexpr std::uint32_t no_label = ~std::uint32_t{0};
 
-std::string family_name(const std::string& transition) {
-  return transition.substr(0, transition.find('['));
+/// Transitions of one family share a number, any other transition has one of its own.
+std::uint64_t family_number(const Net& net, Transition t) {
+  const auto family = net.transition_families().of(t);
+  return family ? *family : net.transition_families().count() + index(t);
 }
 
 }  // namespace
@@ -22,7 +23,7 @@ std::string family_name(const std::string& transition) {
 KeyEffects::KeyEffects(const Plan& plan, bool family_labels) {
   // By places: one word may change alike in two ways that need other tests.
   std::map<std::vector<std::pair<Place, Tokens>>, std::uint32_t> known;
-  std::map<std::string, std::uint32_t> families;
+  std::map<std::uint64_t, std::uint32_t> families;
   for (const RowTransition& t : plan.transitions()) {
     std::vector<std::pair<Place, Tokens>> change;
     for (const Arc& arc : plan.net().effect(t.id))
@@ -34,7 +35,7 @@ KeyEffects::KeyEffects(const Plan& plan, bool family_labels) {
     add_effect(plan, t);
     const auto next_group = static_cast<std::uint32_t>(_members.size());
     const std::uint32_t group =
-        family_labels ? families.emplace(family_name(plan.net().name(t.id)), next_group).first->second : next_group;
+        family_labels ? families.emplace(family_number(plan.net(), t.id), next_group).first->second : next_group;
     if (group == next_group) _members.emplace_back();
     _members[group].push_back(at->second);
     _group_of_effect.push_back(group);

@@ -16,6 +16,7 @@
 
 #include "dcheck/base/ids.hpp"
 #include "dcheck/net/expression.hpp"
+#include "dcheck/net/families.hpp"
 
 namespace boost::serialization {
 class access;
@@ -67,11 +68,17 @@ class Net {
 
   /// Null where the transition has none.
   const Expression* guard(Transition t) const;
+  /// In how many ways it fires: bindings of a coloured transition that take and give the same are one transition, and
+  /// each of its firings is so many arcs of the state space.
+  std::uint32_t bindings(Transition t) const { return _bindings.empty() ? 1 : _bindings[index(t)]; }
   /// Kept for stochastic work; none where the model gives none.
   std::optional<double> rate(Transition t) const { return _rates[index(t)]; }
 
   bool has_inhibitors() const { return !_inhibitors.arcs.empty(); }
   bool has_guards() const { return _has_guards; }
+
+  const Families<Place>& place_families() const { return _place_families; }
+  const Families<Transition>& transition_families() const { return _transition_families; }
 
   /// Empty where the model has no NUPN data.
   std::span<const Unit> units() const { return _units; }
@@ -108,6 +115,9 @@ class Net {
   Runs _pre, _post, _inhibitors, _effect;
   std::vector<std::optional<Expression>> _guards;
   std::vector<std::optional<double>> _rates;
+  std::vector<std::uint32_t> _bindings;  // per transition; empty: one each
+  Families<Place> _place_families;
+  Families<Transition> _transition_families;
   std::vector<Unit> _units;
   bool _has_guards = false, _units_claim_safe = false;
 };

@@ -20,6 +20,8 @@ class NetBuilder {
   void add_inhibitor(Transition t, Place p, Tokens weight);  // enabled only while m(p) < weight
   void add_guard(Transition t, Expression guard);            // several are and-ed
   void set_rate(Transition t, double rate);
+  void set_bindings(Transition t, std::uint32_t count);
+  void set_families(Families<Place> places, Families<Transition> transitions);
   /// Per place: its position in the model's text, each once.
   void set_positions(std::vector<std::uint32_t> positions) { _net._positions = std::move(positions); }
   void set_units(std::vector<Unit> units, bool claim_safe);

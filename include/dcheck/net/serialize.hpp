@@ -66,6 +66,17 @@ void serialize(Archive& archive, UnboundedEvidence& evidence, unsigned) {
 }
 
 template <typename Archive>
+void serialize(Archive& archive, Family& family, unsigned) {
+  archive& family.name& family.is_coloured;
+}
+
+template <typename Id>
+template <typename Archive>
+void Families<Id>::serialize(Archive& archive, unsigned) {
+  archive& _families& _members& _family_of;
+}
+
+template <typename Archive>
 void Net::Runs::serialize(Archive& archive, unsigned) {
   archive& arcs& begin;
 }
@@ -76,6 +87,7 @@ void Net::serialize(Archive& archive, unsigned) {
   archive& _pre& _post& _inhibitors& _effect;
   serialize_optionals(archive, _guards);
   serialize_optionals(archive, _rates);
+  archive& _bindings& _place_families& _transition_families;
   archive& _units& _has_guards& _units_claim_safe;
   if constexpr (Archive::is_loading::value) {
     const auto index_names = [](const std::vector<std::string>& names, NameIndex& numbers) {

@@ -99,6 +99,7 @@ struct RowTransition {
   bool tests_lanes = false;             // the domain is not every lane
   bool escapes = false;                 // some lane leads to a leaf marking that is no lane
   bool stays = false;                   // the key does not change
+  std::uint32_t bindings = 1;           // arcs that a firing from one lane stands for
   std::uint64_t hash_delta = 0;         // what it adds to the linear hash of the stored key
 
   /// Whether the lanes from which it leads into a row depend on keys, not only on the domain.

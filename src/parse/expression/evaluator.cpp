@@ -142,9 +142,13 @@ std::string Evaluator::full_name(const Node& name) {
   return text;
 }
 
-Transition Evaluator::transition(const Node& name) {
+std::vector<Transition> Evaluator::transitions(const Node& name) {
   const std::string text = full_name(name);
-  if (const auto found = _scope.net().find_transition(text)) return *found;
+  if (const auto found = _scope.net().find_transition(text)) return {*found};
+  if (const auto bindings = _scope.net().bindings_of(text)) {
+    step(name.at, bindings->size());
+    return {bindings->begin(), bindings->end()};
+  }
   fail_unknown(name, "transition", text, _scope.family_of_transitions(name.text, !name.children.empty()),
                _scope.suggest_transition(text));
 }
@@ -215,7 +219,8 @@ Value Evaluator::named(const Node& node) {
     return {definition.is_number, definition.number, definition.formula, known->size, known->depth};
   }
   if (const auto place = _scope.net().find_place(name)) return {true, Expression::tokens_in(*place), {}, 1, 1};
-  if (_scope.net().find_transition(name)) {
+  if (const auto colours = _scope.net().colours_of(name)) return tokens_of(node, *colours);
+  if (_scope.net().find_transition(name) || _scope.net().bindings_of(name)) {
     fail(node, fmt::format("'{0}' is a transition: expected a place, or 'fireable({0})'", shown(name)));
   }
   if (!_scope.family_of_transitions(node.text, false).empty()) {
@@ -224,6 +229,16 @@ Value Evaluator::named(const Node& node) {
   }
   fail_unknown(node, "name", name, _scope.family_of_values(node.text, !node.children.empty()),
                _scope.suggest_value(name));
+}
+
+Value Evaluator::tokens_of(const Node& node, std::span<const Place> colours) {
+  step(node.at, colours.size());
+  require_size(node, colours.size() + 1);
+  if (colours.empty()) return constant(0);
+  std::vector<Value> parts;
+  parts.reserve(colours.size());
+  for (const Place p : colours) parts.push_back({true, Expression::tokens_in(p), {}, 1, 1});
+  return added(node, std::move(parts));
 }
 
 Place Evaluator::place(const Node& name) {

@@ -53,9 +53,9 @@ class Evaluator {
 
   /// `p[1,2]`: the name with its indices worked out.
   std::string full_name(const Node& name);
-  /// The place or transition of this name.
   Place place(const Node& name);
-  Transition transition(const Node& name);
+  /// The transition of this name, or all bindings of the coloured transition.
+  std::vector<Transition> transitions(const Node& name);
 
   /// Calls visit() with the loop variables set, once for every combination that passes the filter.
   /// `node` has `binding`s and perhaps a `filter` among its children. Counts as a step each.
@@ -78,6 +78,8 @@ class Evaluator {
   void iterate(const Node& node, std::size_t child, std::uint64_t times, Visit& visit);
 
   Value named(const Node& node);
+  /// The tokens in a coloured place: the sum over its colours.
+  Value tokens_of(const Node& node, std::span<const Place> colours);
   Value sum(const Node& node);
   Value product(const Node& node);
   Value quotient(const Node& node);

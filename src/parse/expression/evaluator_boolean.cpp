@@ -157,7 +157,11 @@ Value Evaluator::temporal(const Node& node) {
 
 Value Evaluator::fireable(const Node& node) {
   std::vector<Value> parts;
-  for (const Node& name : node.children) parts.push_back(atom(Expression::fireable_of(transition(name))));
+  for (const Node& name : node.children) {
+    const std::vector<Transition> named = transitions(name);
+    require_size(node, parts.size() + named.size() + 1);
+    for (const Transition t : named) parts.push_back(atom(Expression::fireable_of(t)));
+  }
   Formula made = disjunction_of(formulas_of(parts));
   return sized(node, {false, {}, std::move(made), 1, 1}, parts);
 }

@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -19,6 +20,10 @@ class NetNames {
   virtual ~NetNames() = default;
   virtual std::optional<Place> find_place(std::string_view name) const = 0;
   virtual std::optional<Transition> find_transition(std::string_view name) const = 0;
+  /// All colours of a coloured place that are ever marked, all bindings of a coloured transition; none where the name
+  /// is no such thing.
+  virtual std::optional<std::span<const Place>> colours_of(std::string_view place) const = 0;
+  virtual std::optional<std::span<const Transition>> bindings_of(std::string_view transition) const = 0;
   virtual void for_each_place(const std::function<void(const std::string&)>& visit) const = 0;
   virtual void for_each_transition(const std::function<void(const std::string&)>& visit) const = 0;
 };

@@ -26,13 +26,30 @@ Extent extent_of(const Formula& formula) {
   return whole;
 }
 
+/// The names of coloured families that have members of other names.
+template <typename Id>
+void for_each_coloured(const Families<Id>& families, const std::function<void(const std::string&)>& visit) {
+  for (std::uint32_t i = 0; i < families.count(); ++i)
+    if (families[i].is_coloured) visit(families[i].name);
+}
+
 }  // namespace
 
+std::optional<std::span<const Place>> FinishedNames::colours_of(std::string_view place) const {
+  return _net.place_families().coloured_members(place);
+}
+
+std::optional<std::span<const Transition>> FinishedNames::bindings_of(std::string_view transition) const {
+  return _net.transition_families().coloured_members(transition);
+}
+
 void FinishedNames::for_each_place(const std::function<void(const std::string&)>& visit) const {
+  for_each_coloured(_net.place_families(), visit);
   for (std::size_t i = 0; i < _net.place_count(); ++i) visit(_net.name(static_cast<Place>(i)));
 }
 
 void FinishedNames::for_each_transition(const std::function<void(const std::string&)>& visit) const {
+  for_each_coloured(_net.transition_families(), visit);
   for (std::size_t i = 0; i < _net.transition_count(); ++i) visit(_net.name(static_cast<Transition>(i)));
 }
 

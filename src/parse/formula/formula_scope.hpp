@@ -12,6 +12,8 @@ class FinishedNames : public NetNames {
 
   std::optional<Place> find_place(std::string_view name) const override { return _net.find_place(name); }
   std::optional<Transition> find_transition(std::string_view name) const override { return _net.find_transition(name); }
+  std::optional<std::span<const Place>> colours_of(std::string_view place) const override;
+  std::optional<std::span<const Transition>> bindings_of(std::string_view transition) const override;
   void for_each_place(const std::function<void(const std::string&)>& visit) const override;
   void for_each_transition(const std::function<void(const std::string&)>& visit) const override;
 

@@ -209,7 +209,7 @@ Node MccReader::place(const pugi::xml_node& node) {
   Node named = made(Kind::name, node);
   named.text = text(node);
   // Here, and not when names are resolved: parameters and definitions are no places.
-  if (!_scope.net().find_place(named.text)) {
+  if (!_scope.net().find_place(named.text) && !_scope.net().colours_of(named.text)) {
     _document.fail(node, fmt::format("unknown place '{}'{}", shown(named.text), _scope.suggest_place(named.text)));
   }
   return named;

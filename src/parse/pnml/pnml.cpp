@@ -4,10 +4,26 @@
 
 #include "dcheck/base/sha256.hpp"
 #include "dcheck/base/utf8.hpp"
+#include "dcheck/colour/unfold.hpp"
 #include "dcheck/parse/model.hpp"
+#include "parse/pnml/coloured_reader.hpp"
 #include "parse/pnml/pnml_reader.hpp"
 
 namespace dcheck {
+namespace {
+
+Net unfolded(const parse::PnmlDocument& document, const std::string& name) {
+  const ColouredNet net = parse::ColouredReader(document, name).read();
+  try {
+    return unfold(net);
+  } catch (const UnfoldError& error) {
+    document.source().fail(error.at(), error.what());
+  } catch (const InputError& error) {
+    document.fail(document.net(), error.what());
+  }
+}
+
+}  // namespace
 
 Model parse_pnml(std::string_view text, const std::string& file) {
   const parse::PnmlDocument document(text, file);
@@ -16,7 +32,8 @@ Model parse_pnml(std::string_view text, const std::string& file) {
     name = parse::shown(std::filesystem::path(file).stem().string());
   }
   Model model;
-  model.net = parse::PnmlReader(document, name).read();
+  model.net = parse::ColouredReader::is_coloured(document) ? unfolded(document, name)
+                                                           : parse::PnmlReader(document, name).read();
   model.sha256 = sha256_hex(text);
   return model;
 }

@@ -22,7 +22,7 @@ bool is_coloured(std::string_view element) {
 
 void PnmlReader::unsupported(const pugi::xml_node& node, std::string_view where) const {
   if (is_coloured(local_name(node))) {
-    _document.fail(node, fmt::format("<{}>: coloured nets are not supported yet", shown(node.name())));
+    _document.fail(node, fmt::format("<{}> in a net without colours: expected the type of a symmetric net", shown(node.name())));
   }
   _document.fail(node, fmt::format("element <{}> in {} is not supported", shown(node.name()), where));
 }
@@ -50,15 +50,11 @@ void PnmlReader::require_type() {
   const pugi::xml_node net = _document.net();
   const std::string type = _document.attribute(net, "type");
   const std::string lower = lower_case(type);
-  for (const std::string_view coloured : {"symmetricnet", "highlevelnet", "hlpng", "hlnet"}) {
-    if (lower.find(coloured) == std::string::npos) continue;
-    _document.fail(net, fmt::format("net type '{}': coloured nets are not supported yet", shown(type)));
-  }
   for (const std::string_view known : {"ptnet", "ptnetb", "p/t net"}) {
     if (lower.ends_with(known)) return;
   }
   _document.fail(net,
-                 fmt::format("net type '{}' is not supported: expected a P/T net (.../grammar/ptnet)", shown(type)));
+                 fmt::format("net type '{}' is not supported: expected a P/T net (.../grammar/ptnet) or a symmetric net", shown(type)));
 }
 
 void PnmlReader::collect(const pugi::xml_node& page, std::vector<pugi::xml_node>& pages) {
@@ -147,7 +143,7 @@ void PnmlReader::read_place(const pugi::xml_node& node, Place place) {
       const std::string text = _document.label_text(child);
       if (text != "0") _document.fail(child, fmt::format("capacity of place '{}' is not supported", shown_id));
     } else if (element == "type") {
-      _document.fail(child, fmt::format("place '{}' has a sort: coloured nets are not supported yet", shown_id));
+      _document.fail(child, fmt::format("place '{}' has a sort in a net without colours", shown_id));
     } else if (element != "initialMarking" && !is_decoration(child)) {
       unsupported(child, "a place");
     }

@@ -38,6 +38,7 @@ void SpnElaborator::run(const std::vector<Statement>& statements) {
 
 Model SpnElaborator::finish() {
   Model model;
+  _builder.set_families(_names.place_families(), _names.transition_families());
   try {
     model.net = _builder.build();
   } catch (const InputError& error) {
@@ -136,7 +137,7 @@ void SpnElaborator::declare(const PlaceDeclaration& declaration) {
                    fmt::format("place '{}' starts with {} tokens: expected 0 or more", shown(name), initial));
     }
     _builder.add_place(name, initial);
-    _names.add_place(name);
+    _names.add_place(name, declaration.name.text);
   });
 }
 
@@ -145,7 +146,7 @@ void SpnElaborator::declare(const TransitionDeclaration& declaration) {
   for_each_member(declaration.name, {_builder.transition_count(), "transitions"}, [&](const std::string& name) {
     require_free(at, name);
     const Transition t = _builder.add_transition(name);
-    _names.add_transition(name);
+    _names.add_transition(name, declaration.name.text);
     if (declaration.rate) {
       const double rate = _evaluator.real(*declaration.rate);
       if (!(rate > 0) || !std::isfinite(rate)) {

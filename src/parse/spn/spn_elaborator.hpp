@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -23,13 +24,28 @@ class GrowingNames : public NetNames {
  public:
   explicit GrowingNames(const NetBuilder& builder) : _builder(builder) {}
 
-  void add_place(const std::string& name) { _places.push_back(name); }
-  void add_transition(const std::string& name) { _transitions.push_back(name); }
+  /// The newest place or transition of the builder; `family`: the name without indices.
+  void add_place(const std::string& name, const std::string& family) {
+    join(static_cast<Place>(_places.size()), name, family, _places_of, _place_family);
+    _places.push_back(name);
+  }
+  void add_transition(const std::string& name, const std::string& family) {
+    join(static_cast<Transition>(_transitions.size()), name, family, _transitions_of, _transition_family);
+    _transitions.push_back(name);
+  }
+  const Families<Place>& place_families() const { return _places_of; }
+  const Families<Transition>& transition_families() const { return _transitions_of; }
   const std::string& name(Place place) const { return _places[index(place)]; }
 
   std::optional<Place> find_place(std::string_view name) const override { return _builder.find_place(name); }
   std::optional<Transition> find_transition(std::string_view name) const override {
     return _builder.find_transition(name);
+  }
+  std::optional<std::span<const Place>> colours_of(std::string_view place) const override {
+    return _places_of.coloured_members(place);
+  }
+  std::optional<std::span<const Transition>> bindings_of(std::string_view transition) const override {
+    return _transitions_of.coloured_members(transition);
   }
   void for_each_place(const std::function<void(const std::string&)>& visit) const override {
     for (const std::string& name : _places) visit(name);
@@ -39,8 +55,22 @@ class GrowingNames : public NetNames {
   }
 
  private:
+  using FamilyNumbers = std::unordered_map<std::string, std::uint32_t>;
+  /// What has no indices is no member of a family.
+  template <typename Id>
+  static void join(Id id, const std::string& name, const std::string& family, Families<Id>& families,
+                   FamilyNumbers& known) {
+    if (name == family) return;
+    const auto [at, is_new] = known.try_emplace(family, static_cast<std::uint32_t>(families.count()));
+    if (is_new) families.add({family, false});
+    families.join(id, at->second);
+  }
+
   const NetBuilder& _builder;
   std::vector<std::string> _places, _transitions;
+  Families<Place> _places_of;
+  Families<Transition> _transitions_of;
+  FamilyNumbers _place_family, _transition_family;
 };
 
 class SpnElaborator {
