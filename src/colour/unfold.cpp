@@ -61,6 +61,9 @@ class NetMaker {
     std::ranges::sort(in_order, [&](std::uint32_t a, std::uint32_t b) {
       return std::pair(_marked[a].place, _marked[a].code) < std::pair(_marked[b].place, _marked[b].code);
     });
+    // A net has a place: where none is ever marked, the first colour of the first.
+    if (in_order.empty() && !_net.places.empty())
+      _places_of.join(_builder.add_place(name_of(_net, MarkedColour{}, _marked.domain(0))), 0);
     for (const std::uint32_t colour : in_order) {
       const MarkedColour& of = _marked[colour];
       const std::string name = name_of(_net, of, _marked.domain(of.place));

@@ -44,7 +44,7 @@ void Unfolded::add_initial() {
 
 void Unfolded::add_bindings(std::uint32_t t) {
   const ColouredTransition& transition = _net.transitions[t];
-  std::unordered_multimap<std::uint64_t, std::size_t> known;
+  CodeTable known;  // hash of arcs -> the newest transition that has it
   for (std::size_t i = 0; i < _bindings.count(t); ++i) {
     const Colour* const binding = _bindings.binding(t, i);
     UnfoldedTransition made{t, static_cast<std::uint32_t>(i), 1, _arcs.size(), 0, 0};
@@ -104,21 +104,21 @@ void Unfolded::add_up(std::uint32_t place, const std::vector<ColourTuple>& tuple
   _sum.resize(kept);
 }
 
-void Unfolded::merge_newest(std::unordered_multimap<std::uint64_t, std::size_t>& known) {
-  const UnfoldedTransition& newest = _transitions.back();
+void Unfolded::merge_newest(CodeTable& known) {
+  const UnfoldedTransition newest = _transitions.back();
   std::uint64_t hash = newest.post - newest.pre;
   for (std::size_t i = newest.pre; i < newest.end; ++i)
     hash = mixed_bits(hash + _arcs[i].place + (static_cast<std::uint64_t>(_arcs[i].weight) << 32));
-  const auto [begin, end] = known.equal_range(hash);
-  for (auto at = begin; at != end; ++at) {
-    UnfoldedTransition& other = _transitions[at->second];
+  std::uint32_t& same = known[hash];
+  for (std::uint32_t at = same; at != CodeTable::none; at = _same_hash[at]) {
+    UnfoldedTransition& other = _transitions[at];
     if (!std::ranges::equal(pre(other), pre(newest)) || !std::ranges::equal(post(other), post(newest))) continue;
     ++other.bindings;
     _arcs.resize(newest.pre);
-    _transitions.pop_back();
-    return;
+    return _transitions.pop_back();
   }
-  known.emplace(hash, _transitions.size() - 1);
+  _same_hash.push_back(same);
+  same = static_cast<std::uint32_t>(_transitions.size() - 1);
 }
 
 void Unfolded::keep_what_can_fire() {

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -52,7 +51,7 @@ class Unfolded {
   /// Leaves in _sum what tuples over a place stand for: codes ascending, no count of 0.
   void add_up(std::uint32_t place, const std::vector<ColourTuple>& tuples, const Colour* binding, Origin at);
   /// Adds the newest transition to one that does the same, if there is one.
-  void merge_newest(std::unordered_multimap<std::uint64_t, std::size_t>& known);
+  void merge_newest(CodeTable& known);
   void keep_what_can_fire();
 
   const ColouredNet& _net;
@@ -62,6 +61,7 @@ class Unfolded {
   std::vector<std::pair<std::uint64_t, Tokens>> _sum;  // kept to save allocations
   std::vector<PackedArc> _arcs;
   std::vector<UnfoldedTransition> _transitions;
+  std::vector<std::uint32_t> _same_hash;  // per transition: the one before it with an equal hash
   std::vector<bool> _can_be_marked;
 };
 

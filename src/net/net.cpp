@@ -5,15 +5,15 @@
 namespace dcheck {
 
 std::optional<Place> Net::find_place(std::string_view name) const {
-  const auto found = _place_index.find(name);
-  if (found == _place_index.end()) return std::nullopt;
-  return Place{found->second};
+  const auto found = _place_index.find(name, _place_names);
+  if (!found) return std::nullopt;
+  return Place{*found};
 }
 
 std::optional<Transition> Net::find_transition(std::string_view name) const {
-  const auto found = _transition_index.find(name);
-  if (found == _transition_index.end()) return std::nullopt;
-  return Transition{found->second};
+  const auto found = _transition_index.find(name, _transition_names);
+  if (!found) return std::nullopt;
+  return Transition{*found};
 }
 
 const Expression* Net::guard(Transition t) const {

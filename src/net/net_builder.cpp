@@ -21,21 +21,6 @@ void require_initial(const std::string& place, Tokens tokens) {
   if (tokens < 0) throw InputError(fmt::format("{} tokens in place '{}', expected 0 or more", tokens, place));
 }
 
-/// Sorts by place and folds the arcs of one place into one by `fold(kept weight, next weight)`.
-template <typename Fold>
-void merge_parallel(std::vector<Arc>& arcs, Fold&& fold) {
-  std::ranges::sort(arcs, {}, &Arc::place);
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < arcs.size(); ++i) {
-    if (kept > 0 && arcs[kept - 1].place == arcs[i].place) {
-      arcs[kept - 1].weight = fold(arcs[kept - 1].weight, arcs[i].weight);
-    } else {
-      arcs[kept++] = arcs[i];
-    }
-  }
-  arcs.resize(kept);
-}
-
 Tokens sum_of_parallel(Tokens a, Tokens b) {
   Tokens sum = 0;
   if (__builtin_add_overflow(a, b, &sum)) {
@@ -79,25 +64,26 @@ void NetBuilder::require_transition(Transition t) const {
 Place NetBuilder::add_place(std::string name, Tokens initial) {
   require_initial(name, initial);
   const auto number = narrow<std::uint32_t>(_net.place_count());
-  if (!_net._place_index.emplace(name, number).second) {
-    throw InputError(fmt::format("place '{}' is declared twice, expected a new name", name));
-  }
   _net._place_names.push_back(std::move(name));
+  if (!_net._place_index.add_last(_net._place_names)) {
+    const std::string twice = std::move(_net._place_names.back());
+    _net._place_names.pop_back();
+    throw InputError(fmt::format("place '{}' is declared twice, expected a new name", twice));
+  }
   _net._initial.push_back(initial);
   return Place{number};
 }
 
 Transition NetBuilder::add_transition(std::string name) {
   const auto number = narrow<std::uint32_t>(_net.transition_count());
-  if (!_net._transition_index.emplace(name, number).second) {
-    throw InputError(fmt::format("transition '{}' is declared twice, expected a new name", name));
-  }
   _net._transition_names.push_back(std::move(name));
+  if (!_net._transition_index.add_last(_net._transition_names)) {
+    const std::string twice = std::move(_net._transition_names.back());
+    _net._transition_names.pop_back();
+    throw InputError(fmt::format("transition '{}' is declared twice, expected a new name", twice));
+  }
   _net._guards.emplace_back();
   _net._rates.emplace_back();
-  _inputs.emplace_back();
-  _outputs.emplace_back();
-  _inhibitors.emplace_back();
   return Transition{number};
 }
 
@@ -111,21 +97,21 @@ void NetBuilder::add_input(Transition t, Place p, Tokens weight) {
   require_transition(t);
   require_place(p);
   require_weight(weight);
-  _inputs[index(t)].push_back({p, weight});
+  _inputs.push_back({t, {p, weight}});
 }
 
 void NetBuilder::add_output(Transition t, Place p, Tokens weight) {
   require_transition(t);
   require_place(p);
   require_weight(weight);
-  _outputs[index(t)].push_back({p, weight});
+  _outputs.push_back({t, {p, weight}});
 }
 
 void NetBuilder::add_inhibitor(Transition t, Place p, Tokens weight) {
   require_transition(t);
   require_place(p);
   require_weight(weight);
-  _inhibitors[index(t)].push_back({p, weight});
+  _inhibitors.push_back({t, {p, weight}});
 }
 
 void NetBuilder::add_guard(Transition t, Expression guard) {
@@ -172,19 +158,36 @@ void NetBuilder::set_units(std::vector<Unit> units, bool claim_safe) {
   _net._units_claim_safe = claim_safe;
 }
 
-Net NetBuilder::build() {
-  const auto append = [](Net::Runs& runs, const std::vector<Arc>& arcs) {
-    runs.arcs.insert(runs.arcs.end(), arcs.begin(), arcs.end());
-    runs.begin.push_back(runs.arcs.size());
+template <typename Fold>
+void NetBuilder::finish(std::vector<DraftArc>& drafts, Net::Runs& runs, Fold&& fold) const {
+  const auto in_order = [](const DraftArc& a, const DraftArc& b) {
+    return a.transition != b.transition ? a.transition < b.transition : a.arc.place < b.arc.place;
   };
-  for (std::size_t t = 0; t < _inputs.size(); ++t) {
-    merge_parallel(_inputs[t], sum_of_parallel);
-    merge_parallel(_outputs[t], sum_of_parallel);
-    merge_parallel(_inhibitors[t], [](Tokens a, Tokens b) { return std::min(a, b); });
-    append(_net._pre, _inputs[t]);
-    append(_net._post, _outputs[t]);
-    append(_net._inhibitors, _inhibitors[t]);
-    append_effect(_inputs[t], _outputs[t], _net._effect.arcs);
+  if (!std::ranges::is_sorted(drafts, in_order)) std::ranges::stable_sort(drafts, in_order);
+  runs.begin.reserve(_net.transition_count() + 1);
+  runs.arcs.reserve(drafts.size());
+  std::size_t i = 0;
+  for (std::size_t t = 0; t < _net.transition_count(); ++t) {
+    const std::size_t begin = runs.arcs.size();
+    for (; i < drafts.size() && index(drafts[i].transition) == t; ++i) {
+      const Arc& arc = drafts[i].arc;
+      if (runs.arcs.size() > begin && runs.arcs.back().place == arc.place)
+        runs.arcs.back().weight = fold(runs.arcs.back().weight, arc.weight);
+      else
+        runs.arcs.push_back(arc);
+    }
+    runs.begin.push_back(runs.arcs.size());
+  }
+  drafts = {};
+}
+
+Net NetBuilder::build() {
+  finish(_inputs, _net._pre, sum_of_parallel);
+  finish(_outputs, _net._post, sum_of_parallel);
+  finish(_inhibitors, _net._inhibitors, [](Tokens a, Tokens b) { return std::min(a, b); });
+  for (std::size_t t = 0; t < _net.transition_count(); ++t) {
+    const auto id = static_cast<Transition>(t);
+    append_effect(_net._pre.run(id), _net._post.run(id), _net._effect.arcs);
     _net._effect.begin.push_back(_net._effect.arcs.size());
   }
   if (!_net._bindings.empty()) _net._bindings.resize(_net.transition_count(), 1);

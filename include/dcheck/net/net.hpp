@@ -6,17 +6,16 @@
 //                        m(p) <  w for every (p, w) in inhibitors(t),  and the guard holds in m.
 // Firing it gives m + effect(t).
 
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "dcheck/base/ids.hpp"
 #include "dcheck/net/expression.hpp"
 #include "dcheck/net/families.hpp"
+#include "dcheck/net/name_index.hpp"
 
 namespace boost::serialization {
 class access;
@@ -101,12 +100,6 @@ class Net {
     template <typename Archive>
     void serialize(Archive& archive, unsigned version);
   };
-  struct TextHash {  // lets a string_view be looked up without making a string
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
-  };
-  using NameIndex = std::unordered_map<std::string, std::uint32_t, TextHash, std::equal_to<>>;
-
   std::string _name;
   std::vector<std::string> _place_names, _transition_names;
   std::vector<std::uint32_t> _positions;  // per place; empty: as the places are numbered

@@ -39,7 +39,15 @@ class NetBuilder {
   void require_transition(Transition t) const;
 
   Net _net;
-  std::vector<std::vector<Arc>> _inputs, _outputs, _inhibitors;  // one list a transition
+  struct DraftArc {
+    Transition transition;
+    Arc arc;
+  };
+  /// The arcs of each transition as one run, parallel ones folded into one.
+  template <typename Fold>
+  void finish(std::vector<DraftArc>& drafts, Net::Runs& runs, Fold&& fold) const;
+
+  std::vector<DraftArc> _inputs, _outputs, _inhibitors;  // as they came
 };
 
 }  // namespace dcheck

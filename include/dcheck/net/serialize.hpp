@@ -90,12 +90,8 @@ void Net::serialize(Archive& archive, unsigned) {
   archive& _bindings& _place_families& _transition_families;
   archive& _units& _has_guards& _units_claim_safe;
   if constexpr (Archive::is_loading::value) {
-    const auto index_names = [](const std::vector<std::string>& names, NameIndex& numbers) {
-      numbers.clear();
-      for (std::uint32_t i = 0; i < names.size(); ++i) numbers.emplace(names[i], i);
-    };
-    index_names(_place_names, _place_index);
-    index_names(_transition_names, _transition_index);
+    _place_index = NameIndex(_place_names);
+    _transition_index = NameIndex(_transition_names);
   }
 }
 
