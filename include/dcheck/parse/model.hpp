@@ -27,6 +27,17 @@ struct Parameter {
   Tokens value = 0;
 };
 
+/// A colour set of a model's text: integers, or names in their order.
+struct ColourSet {
+  std::string name;
+  Tokens first = 0, last = 0;
+  std::vector<std::string> names;  // empty: integers; otherwise first is 0
+
+  std::string text_of(Tokens colour) const {
+    return names.empty() ? std::to_string(colour) : names[static_cast<std::size_t>(colour)];
+  }
+};
+
 struct Model {
   Net net;
   std::string sha256;                 // of the file's bytes, lower-case hex
@@ -34,6 +45,7 @@ struct Model {
   std::vector<Definition> definitions;
   std::vector<Property> checks;    // the model's own properties
   std::set<std::string> families;  // names that stand with indices only; PNML has none
+  std::vector<ColourSet> colour_sets;
 };
 
 /// Values given on the command line by -D, in order; the texts are checked against the declarations.

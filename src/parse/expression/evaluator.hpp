@@ -51,6 +51,8 @@ class Evaluator {
   double real(const Node& node);
   SizedProperty property(const Question& question, std::string id, std::string text);
 
+  /// An index as it stands in the name of a member: a number, or a named colour.
+  std::string index_text(const Node& index);
   /// `p[1,2]`: the name with its indices worked out.
   std::string full_name(const Node& name);
   Place place(const Node& name);
@@ -64,8 +66,14 @@ class Evaluator {
     iterate(node, 0, 1, visit);
   }
 
-  /// First and last of a `binding`; fails where it has more than max_iterations / `times` members.
-  std::pair<Tokens, Tokens> range(const Node& binding, std::uint64_t times);
+  /// What a `binding` runs through: integers, or the colours of a set.
+  struct Range {
+    Tokens first, last;
+    const ColourSet* set;
+    std::uint64_t count() const { return static_cast<std::uint64_t>(last - first) + 1; }
+  };
+  /// Fails where the binding has more than max_iterations / `times` members.
+  Range range(const Node& binding, std::uint64_t times);
 
   /// Fails where the loop variable of a `binding` is already one.
   void require_new_variable(const Node& binding) const;
@@ -78,6 +86,7 @@ class Evaluator {
   void iterate(const Node& node, std::size_t child, std::uint64_t times, Visit& visit);
 
   Value named(const Node& node);
+  Range colour_range(const Node& name, std::uint64_t times) const;
   /// The tokens in a coloured place: the sum over its colours.
   Value tokens_of(const Node& node, std::span<const Place> colours);
   Value sum(const Node& node);
@@ -126,11 +135,11 @@ void Evaluator::iterate(const Node& node, std::size_t child, std::uint64_t times
     visit();
     return;
   }
-  const auto [first, last] = range(*inner, times);
+  const auto [first, last, set] = range(*inner, times);
   if (last < first) return;
   const auto count = static_cast<std::uint64_t>(last - first) + 1;
   require_new_variable(*inner);
-  _scope.push_variable(inner->text, first);
+  _scope.push_variable(inner->text, first, set);
   for (Tokens i = first;; ++i) {
     step(inner->at);
     _scope.set_variable(i);

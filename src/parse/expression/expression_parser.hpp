@@ -33,6 +33,13 @@ class ExpressionParser {
   Node sum_of_terms();
   /// `i in a..b, j in c..d where filter`, as children of a node of this kind.
   Node ranges(Node::Kind kind);
+  /// The same without a keyword before them.
+  Node ranges_here(Node::Kind kind);
+  /// `a..b` or the name of a colour set, as a binding without a variable; a product of names, as a `loop` of such.
+  Node colours();
+  /// A number, a name, or something in parentheses.
+  Node factor();
+  bool next_is(std::string_view spelling) const;
   DeclaredName declared_name(std::string_view what);
   /// A name with its indices.
   Node reference(std::string_view what);
@@ -72,17 +79,16 @@ class ExpressionParser {
   Node unary();
   Node comparison();
   Node term();
-  Node factor();
   Node primary();
   Node named();
   Node until(Node::Kind kind);
   Node fireable();
   Node binding();
+  void range_of(Node& binding);
   Node dimension();
 
   /// Fails where a name is followed by what would be its operand, and tells the operator that was meant.
   void refuse_unknown_operator(const Node& name) const;
-  bool next_is(std::string_view spelling) const;
 
   Node leaf(Node::Kind kind);
   Node node(Node::Kind kind, Offset at, std::vector<Node> children);

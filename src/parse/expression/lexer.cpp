@@ -18,7 +18,7 @@ constexpr std::array keywords{"param",    "place",   "trans", "for",   "in",    
 
 // Longer spellings first.
 constexpr std::array symbols{"<->", "->", "..", "<=", ">=", "==", "!=", "&&", "||", "<", ">", "=", "!", "+",
-                             "-",   "*",  "/",  "%",  "?",  ":",  ";",  ",",  "(",  ")", "[", "]", "{", "}"};
+                             "-",   "*",  "/",  "%",  "?",  ":",  ";",  ",",  "(",  ")", "[", "]", "{", "}", "`"};
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';

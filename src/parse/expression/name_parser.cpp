@@ -1,5 +1,6 @@
 // Names with indices, and the ranges that indices run over.
 
+#include <algorithm>
 #include <utility>
 
 #include "parse/expression/expression_parser.hpp"
@@ -22,8 +23,38 @@ Node ExpressionParser::reference(std::string_view what) {
 }
 
 Node ExpressionParser::ranges(Kind kind) {
+  const Offset at = _token.begin;
+  advance();
+  Node made = ranges_here(kind);
+  made.at = at;
+  return made;
+}
+
+Node ExpressionParser::colours() {
+  const auto is_name = [](const Node& node) { return node.kind == Kind::name && node.children.empty(); };
+  const Offset at = _token.begin;
+  Node first = sum_of_terms();
+  if (first.kind == Kind::multiply && std::ranges::all_of(first.children, is_name)) {
+    Node made = node(Kind::loop, at, {});
+    for (Node& name : first.children) {
+      Node factor = node(Kind::binding, name.at, {});
+      adopt(factor, std::move(name));
+      adopt(made, std::move(factor));
+    }
+    return made;
+  }
+  Node made = node(Kind::binding, at, {});
+  const bool is_set = is_name(first) && !_token.is("..");
+  adopt(made, std::move(first));
+  if (is_set) return made;
+  expect("..", "between the ends of the range");
+  adopt(made, sum_of_terms());
+  return made;
+}
+
+Node ExpressionParser::ranges_here(Kind kind) {
   const Nesting nesting(*this);
-  Node made = leaf(kind);
+  Node made = node(kind, _token.begin, {});
   do {
     if (_token.kind != Token::Kind::name) expected("the name of a loop variable");
     adopt(made, binding());
@@ -41,10 +72,17 @@ Node ExpressionParser::binding() {
   Node made = leaf(Kind::binding);
   made.text = std::move(variable);
   expect("in", "after the loop variable");
-  adopt(made, sum_of_terms());
-  expect("..", "between the ends of the range");
-  adopt(made, sum_of_terms());
+  range_of(made);
   return made;
+}
+
+/// `a..b`, or the name of a colour set, as children of a binding.
+void ExpressionParser::range_of(Node& binding) {
+  adopt(binding, sum_of_terms());
+  const Node& first = binding.children.front();
+  if (first.kind == Kind::name && first.children.empty() && !_token.is("..")) return;
+  expect("..", "between the ends of the range");
+  adopt(binding, sum_of_terms());
 }
 
 DeclaredName ExpressionParser::declared_name(std::string_view what) {
@@ -67,9 +105,7 @@ Node ExpressionParser::dimension() {
   if (first.kind == Kind::name && first.children.empty() && accept("in")) {
     Node made = node(Kind::binding, at, {});
     made.text = std::move(first.text);
-    adopt(made, sum_of_terms());
-    expect("..", "between the ends of the range");
-    adopt(made, sum_of_terms());
+    range_of(made);
     return made;
   }
   if (!accept("..")) return first;

@@ -17,11 +17,27 @@ std::string described(const Family& family, const std::string& name, bool has_in
 
 }  // namespace
 
-std::optional<Tokens> Scope::variable(std::string_view name) const {
+const Scope::Variable* Scope::variable(std::string_view name) const {
   for (auto variable = _variables.rbegin(); variable != _variables.rend(); ++variable) {
-    if (variable->name == name) return variable->value;
+    if (variable->name == name) return &*variable;
   }
-  return std::nullopt;
+  return nullptr;
+}
+
+void Scope::add_colour_set(const ColourSet& set) {
+  _colour_sets.emplace(set.name, &set);
+  for (std::size_t i = 0; i < set.names.size(); ++i) _colours.emplace(set.names[i], static_cast<Tokens>(i));
+}
+
+const ColourSet* Scope::colour_set(const std::string& name) const {
+  const auto found = _colour_sets.find(name);
+  return found == _colour_sets.end() ? nullptr : found->second;
+}
+
+std::optional<Tokens> Scope::colour(const std::string& name) const {
+  const auto found = _colours.find(name);
+  if (found == _colours.end()) return std::nullopt;
+  return found->second;
 }
 
 std::optional<Tokens> Scope::parameter(const std::string& name) const {
@@ -37,8 +53,10 @@ std::optional<KnownDefinition> Scope::definition(const std::string& name) const 
 }
 
 std::string_view Scope::meaning(const std::string& name) const {
-  if (variable(name)) return "a loop variable";
+  if (variable(name) != nullptr) return "a loop variable";
   if (parameter(name)) return "a parameter";
+  if (colour(name)) return "a colour";
+  if (colour_set(name) != nullptr) return "a colour set";
   if (definition(name)) return "a definition";
   if (_net.find_place(name)) return "a place";
   if (_net.find_transition(name)) return "a transition";
@@ -49,6 +67,7 @@ std::string Scope::suggest_value(std::string_view unknown) const {
   NearestName nearest(unknown);
   for (const Variable& variable : _variables) nearest.consider(variable.name);
   for (const auto& [name, value] : _parameters) nearest.consider(name);
+  for (const auto& [name, value] : _colours) nearest.consider(name);
   for (const auto& [name, known] : _definitions) nearest.consider(name);
   _net.for_each_place([&](const std::string& name) { nearest.consider(name); });
   for (const std::string_view keyword : {"deadlock", "initial", "fireable", "exists", "forall", "true", "false"}) {

@@ -45,11 +45,23 @@ class Scope {
   void add_parameter(const std::string& name, Tokens value) { _parameters.emplace(name, value); }
   void add_definition(const std::string& name, KnownDefinition known) { _definitions.emplace(name, known); }
 
+  /// Refers to it: it must outlive the scope.
+  void add_colour_set(const ColourSet& set);
+  const ColourSet* colour_set(const std::string& name) const;
+  /// The place of a named colour in its set.
+  std::optional<Tokens> colour(const std::string& name) const;
+
   void add_family(const std::string& name) { _families.insert(name); }
   const std::set<std::string>& families() const { return _families; }
 
-  /// Value of the innermost loop variable of this name.
-  std::optional<Tokens> variable(std::string_view name) const;
+  /// A variable, and the colour set that it runs through, if any.
+  struct Variable {
+    std::string name;
+    Tokens value;
+    const ColourSet* set;
+  };
+  /// The innermost loop variable of this name; null where there is none.
+  const Variable* variable(std::string_view name) const;
   std::optional<Tokens> parameter(const std::string& name) const;
   std::optional<KnownDefinition> definition(const std::string& name) const;
 
@@ -66,19 +78,21 @@ class Scope {
   std::string family_of_values(const std::string& name, bool has_indices) const;
   std::string family_of_transitions(const std::string& name, bool has_indices) const;
 
-  void push_variable(const std::string& name, Tokens value) { _variables.push_back({name, value}); }
+  void push_variable(const std::string& name, Tokens value, const ColourSet* set = nullptr) {
+    _variables.push_back({name, value, set});
+  }
+  /// The innermost variables, so many of them, the outermost of these first.
+  std::span<const Variable> innermost(std::size_t count) const { return std::span(_variables).last(count); }
   void set_variable(Tokens value) { _variables.back().value = value; }
   void pop_variable() { _variables.pop_back(); }
 
  private:
-  struct Variable {
-    std::string name;
-    Tokens value;
-  };
   const NetNames& _net;
   std::vector<Variable> _variables;  // innermost last
   std::unordered_map<std::string, Tokens> _parameters;
   std::unordered_map<std::string, KnownDefinition> _definitions;
+  std::unordered_map<std::string, const ColourSet*> _colour_sets;
+  std::unordered_map<std::string, Tokens> _colours;
   std::set<std::string> _families;
 };
 

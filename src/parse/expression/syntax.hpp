@@ -50,7 +50,7 @@ struct Node {
     exists,
     forall,
     loop,
-    binding,  // text: the variable, empty where the range has none; children: first, last
+    binding,  // text: the variable, empty where the range has none; children: first and last, or a colour set's name
     filter    // one child
   };
 
@@ -80,9 +80,26 @@ struct ParameterDeclaration {
   std::optional<Node> value;
 };
 
+/// `2`(a, b)`, `all`: tokens of the initial marking of a coloured place.
+struct ColouredTokens {
+  Offset at = 0;
+  std::optional<Node> count;  // absent: 1
+  bool is_all = false;
+  std::vector<Node> colour;  // otherwise: its components
+};
+
 struct PlaceDeclaration {
   DeclaredName name;
   std::optional<Node> initial;
+  std::optional<Node> colours;  // a name, or kind `loop`: the place is coloured
+  std::vector<ColouredTokens> coloured_initial;
+};
+
+/// `colour C = a..b`, `{x, y}` or `(i in C, j in D where ...)`; `C * D` is the last of these.
+struct ColourDeclaration {
+  DeclaredName name;
+  std::optional<Node> range;  // `binding`, or `loop`
+  std::vector<std::pair<std::string, Offset>> colours;  // otherwise
 };
 
 struct InhibitorClause {
@@ -112,7 +129,8 @@ struct CheckDeclaration {
 struct Loop;
 
 using Statement =
-    std::variant<ParameterDeclaration, PlaceDeclaration, TransitionDeclaration, LetDeclaration, CheckDeclaration, Loop>;
+    std::variant<ParameterDeclaration, ColourDeclaration, PlaceDeclaration, TransitionDeclaration, LetDeclaration,
+                 CheckDeclaration, Loop>;
 
 struct Loop {
   Node ranges;  // kind `loop`

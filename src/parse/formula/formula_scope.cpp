@@ -55,6 +55,7 @@ void FinishedNames::for_each_transition(const std::function<void(const std::stri
 
 FormulaScope::FormulaScope(const Model& model) : _names(model.net), _scope(_names) {
   for (const Parameter& parameter : model.parameters) _scope.add_parameter(parameter.name, parameter.value);
+  for (const ColourSet& set : model.colour_sets) _scope.add_colour_set(set);
   for (const std::string& family : model.families) _scope.add_family(family);
   for (const Definition& definition : model.definitions) {
     const Extent extent = definition.is_number ? extent_of(definition.number) : extent_of(definition.formula);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 
@@ -47,12 +48,13 @@ Model SpnElaborator::finish() {
   model.parameters = std::move(_parameters);
   model.definitions.assign(std::make_move_iterator(_definitions.begin()), std::make_move_iterator(_definitions.end()));
   model.checks = std::move(_checks);
+  model.colour_sets.assign(_colour_sets.begin(), _colour_sets.end());
   model.families = _scope.families();
   return model;
 }
 
 void SpnElaborator::require_free(Offset at, const std::string& name) const {
-  const std::string_view meaning = _scope.meaning(name);
+  const std::string_view meaning = _sets_of_tuples.contains(name) ? "a colour set" : _scope.meaning(name);
   if (!meaning.empty()) _source.fail(at, fmt::format("duplicate name '{}': it is already {}", shown(name), meaning));
 }
 
@@ -97,18 +99,18 @@ void SpnElaborator::expand(const DeclaredName& name, std::size_t dimension, std:
   const Node& node = name.dimensions[dimension];
   if (node.kind != Node::Kind::binding) {
     if (is_last) count_members(name.at, declared, 1);
-    const std::string index = std::to_string(_evaluator.integer(node));
+    const std::string index = _evaluator.index_text(node);
     return expand(name, dimension + 1, times, so_far + index + separator, declared, visit);
   }
-  const auto [first, last] = _evaluator.range(node, times);
+  const auto [first, last, set] = _evaluator.range(node, times);
   if (last < first) return;
   const auto count = static_cast<std::uint64_t>(last - first) + 1;
   if (is_last) count_members(name.at, declared, count);
   _evaluator.require_new_variable(node);
-  _scope.push_variable(node.text, first);
+  _scope.push_variable(node.text, first, set);
   for (Tokens i = first;; ++i) {
     _scope.set_variable(i);
-    expand(name, dimension + 1, times * count, so_far + std::to_string(i) + separator, declared, visit);
+    expand(name, dimension + 1, times * count, so_far + (set != nullptr ? set->text_of(i) : std::to_string(i)) + separator, declared, visit);
     if (i == last) break;
   }
   _scope.pop_variable();
@@ -128,6 +130,7 @@ void SpnElaborator::declare(const ParameterDeclaration& declaration) {
 }
 
 void SpnElaborator::declare(const PlaceDeclaration& declaration) {
+  if (declaration.colours) return declare_coloured(declaration);
   const Offset at = declaration.name.at;
   for_each_member(declaration.name, {_builder.place_count(), "places"}, [&](const std::string& name) {
     require_free(at, name);
@@ -137,28 +140,35 @@ void SpnElaborator::declare(const PlaceDeclaration& declaration) {
                    fmt::format("place '{}' starts with {} tokens: expected 0 or more", shown(name), initial));
     }
     _builder.add_place(name, initial);
-    _names.add_place(name, declaration.name.text);
+    _names.add_place(name, {declaration.name.text, false});
   });
 }
 
 void SpnElaborator::declare(const TransitionDeclaration& declaration) {
-  const Offset at = declaration.name.at;
-  for_each_member(declaration.name, {_builder.transition_count(), "transitions"}, [&](const std::string& name) {
-    require_free(at, name);
-    const Transition t = _builder.add_transition(name);
-    _names.add_transition(name, declaration.name.text);
-    if (declaration.rate) {
-      const double rate = _evaluator.real(*declaration.rate);
-      if (!(rate > 0) || !std::isfinite(rate)) {
-        _source.fail(declaration.rate->at, fmt::format("rate is {}: expected a number above 0", rate));
-      }
-      _builder.set_rate(t, rate);
+  const auto is_colour = [](const Node& dimension) {
+    return dimension.kind == Node::Kind::binding && dimension.children.size() == 1;
+  };
+  if (std::ranges::any_of(declaration.name.dimensions, is_colour)) return declare_coloured(declaration);
+  for_each_member(declaration.name, {_builder.transition_count(), "transitions"},
+                  [&](const std::string& name) { add_transition(declaration, name, false); });
+}
+
+void SpnElaborator::add_transition(const TransitionDeclaration& declaration, const std::string& name,
+                                   bool is_coloured) {
+  require_free(declaration.name.at, name);
+  const Transition t = _builder.add_transition(name);
+  _names.add_transition(name, {declaration.name.text, is_coloured});
+  if (declaration.rate) {
+    const double rate = _evaluator.real(*declaration.rate);
+    if (!(rate > 0) || !std::isfinite(rate)) {
+      _source.fail(declaration.rate->at, fmt::format("rate is {}: expected a number above 0", rate));
     }
-    for (const Node& guard : declaration.guards) add_guard(t, guard);
-    for (const InhibitorClause& clause : declaration.inhibitors) add_inhibitor(t, clause);
-    if (declaration.inputs) add_side(t, *declaration.inputs, true);
-    if (declaration.outputs) add_side(t, *declaration.outputs, false);
-  });
+    _builder.set_rate(t, rate);
+  }
+  for (const Node& guard : declaration.guards) add_guard(t, guard);
+  for (const InhibitorClause& clause : declaration.inhibitors) add_inhibitor(t, clause);
+  if (declaration.inputs) add_side(t, *declaration.inputs, true);
+  if (declaration.outputs) add_side(t, *declaration.outputs, false);
 }
 
 void SpnElaborator::add_side(Transition t, const Node& side, bool is_input) {

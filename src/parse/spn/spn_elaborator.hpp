@@ -24,12 +24,12 @@ class GrowingNames : public NetNames {
  public:
   explicit GrowingNames(const NetBuilder& builder) : _builder(builder) {}
 
-  /// The newest place or transition of the builder; `family`: the name without indices.
-  void add_place(const std::string& name, const std::string& family) {
+  /// The newest place or transition of the builder; the family's name is the one without indices.
+  void add_place(const std::string& name, const Family& family) {
     join(static_cast<Place>(_places.size()), name, family, _places_of, _place_family);
     _places.push_back(name);
   }
-  void add_transition(const std::string& name, const std::string& family) {
+  void add_transition(const std::string& name, const Family& family) {
     join(static_cast<Transition>(_transitions.size()), name, family, _transitions_of, _transition_family);
     _transitions.push_back(name);
   }
@@ -58,11 +58,11 @@ class GrowingNames : public NetNames {
   using FamilyNumbers = std::unordered_map<std::string, std::uint32_t>;
   /// What has no indices is no member of a family.
   template <typename Id>
-  static void join(Id id, const std::string& name, const std::string& family, Families<Id>& families,
+  static void join(Id id, const std::string& name, const Family& family, Families<Id>& families,
                    FamilyNumbers& known) {
-    if (name == family) return;
-    const auto [at, is_new] = known.try_emplace(family, static_cast<std::uint32_t>(families.count()));
-    if (is_new) families.add({family, false});
+    if (name == family.name) return;
+    const auto [at, is_new] = known.try_emplace(family.name, static_cast<std::uint32_t>(families.count()));
+    if (is_new) families.add(family);
     families.join(id, at->second);
   }
 
@@ -84,6 +84,7 @@ class SpnElaborator {
 
  private:
   void declare(const ParameterDeclaration& declaration);
+  void declare(const ColourDeclaration& declaration);
   void declare(const PlaceDeclaration& declaration);
   void declare(const TransitionDeclaration& declaration);
   void declare(const LetDeclaration& declaration);
@@ -105,6 +106,23 @@ class SpnElaborator {
   /// Counts so many more; fails where they are too many.
   void count_members(Offset at, Declared& declared, std::uint64_t more) const;
 
+  void add_colour_set(const ColourDeclaration& declaration, ColourSet set);
+  void declare_coloured(const PlaceDeclaration& declaration);
+  /// Calls visit(`[a,b]`) for every colour that a place of these colours can have.
+  template <typename Visit>
+  void for_each_colour(const Node& colours, Visit&& visit);
+  std::vector<Tokens> initial_of_colours(const PlaceDeclaration& declaration, std::size_t first);
+
+  /// A part of a coloured transition's guard, and the last of its dimensions that the part speaks of.
+  struct Conjunct {
+    const Node* condition;
+    std::size_t last;
+  };
+  void declare_coloured(const TransitionDeclaration& declaration);
+  /// Gives colours to the dimensions from this one on; what the guard rules out is left as soon as that is known.
+  void bind(const TransitionDeclaration& declaration, const std::vector<Conjunct>& guard, std::size_t dimension,
+            const std::string& so_far);
+  void add_transition(const TransitionDeclaration& declaration, const std::string& name, bool is_coloured);
   void add_side(Transition t, const Node& side, bool is_input);
   void add_term(Transition t, const Node& term, bool is_input);
   void add_inhibitor(Transition t, const InhibitorClause& clause);
@@ -121,6 +139,8 @@ class SpnElaborator {
   Scope _scope;
   Evaluator _evaluator;
   std::vector<Parameter> _parameters;
+  std::deque<ColourSet> _colour_sets;                            // a deque: the scope points into it
+  std::unordered_map<std::string, const Node*> _sets_of_tuples;  // by name: their ranges
   std::deque<Definition> _definitions;  // a deque: the scope points into it
   std::vector<Property> _checks;
   std::unordered_set<std::string> _check_names;

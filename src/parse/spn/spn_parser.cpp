@@ -19,12 +19,66 @@ class StatementParser : private ExpressionParser {
   void statement(std::vector<Statement>& into) {
     count_node(token().begin);
     if (accept("param")) return parameters(into);
+    if (is_word("colour")) return into.push_back(colour_set());
     if (accept("place")) return places(into);
     if (accept("trans")) return into.push_back(transition());
     if (accept("let")) return into.push_back(let());
     if (accept("check")) return into.push_back(check());
     if (token().is("for")) return into.push_back(loop());
-    expected("'param', 'place', 'trans', 'for', 'let' or 'check'");
+    expected("'param', 'colour', 'place', 'trans', 'for', 'let' or 'check'");
+  }
+
+  /// Words that have a meaning only where no name can stand: models may use them as names.
+  bool is_word(std::string_view word) const { return token().kind == Token::Kind::name && token().text == word; }
+  bool accept_word(std::string_view word) {
+    if (!is_word(word)) return false;
+    advance();
+    return true;
+  }
+
+  ColourDeclaration colour_set() {
+    if (_loops > 0) fail(token().begin, "a colour set cannot be declared inside a loop");
+    advance();
+    ColourDeclaration made{declared_name("the name of a colour set"), {}, {}};
+    if (!made.name.dimensions.empty()) fail(made.name.at, "a colour set has no indices: expected '='");
+    expect("=", "after the name");
+    if (accept("{")) {
+      do {
+        if (token().kind != Token::Kind::name) expected("the name of a colour");
+        count_node(token().begin);
+        made.colours.emplace_back(token().name, token().begin);
+        advance();
+      } while (accept(","));
+      expect("}", "to close the colours");
+    } else if (accept("(")) {
+      made.range = ranges_here(Node::Kind::loop);
+      expect(")", "to close the tuples");
+    } else {
+      made.range = colours();
+    }
+    expect(";", "after the colour set");
+    return made;
+  }
+
+  /// `2`(a, b) + all + c`, tokens of a coloured place.
+  void initial_of_colours(PlaceDeclaration& place) {
+    do {
+      ColouredTokens made{token().begin, {}, false, {}};
+      if (next_is("`")) {
+        made.count = factor();
+        advance();
+      }
+      if (accept_word("all")) {
+        made.is_all = true;
+      } else if (accept("(")) {
+        do made.colour.push_back(expression());
+        while (accept(","));
+        expect(")", "to close the colour");
+      } else {
+        made.colour.push_back(factor());
+      }
+      place.coloured_initial.push_back(std::move(made));
+    } while (accept("+"));
   }
 
   void parameters(std::vector<Statement>& into) {
@@ -40,8 +94,15 @@ class StatementParser : private ExpressionParser {
 
   void places(std::vector<Statement>& into) {
     do {
-      PlaceDeclaration made{declared_name("the name of a place"), {}};
-      if (accept("init")) made.initial = expression();
+      PlaceDeclaration made{declared_name("the name of a place"), {}, {}, {}};
+      if (is_word("of")) {
+        if (!made.name.dimensions.empty()) fail(token().begin, "a place has indices or colours, not both");
+        advance();
+        made.colours = colours();
+        if (accept("init")) initial_of_colours(made);
+      } else if (accept("init")) {
+        made.initial = expression();
+      }
       into.push_back(std::move(made));
     } while (accept(","));
     expect(";", "or ',' or 'init' after the place");
