@@ -173,8 +173,8 @@ TEST_F(BadInput, LoopsThatMakeABillionPlaces) {
 }
 
 TEST_F(BadInput, UnsupportedPnmlTypes) {
-  refuse_pnml(pnml("http://www.pnml.org/version-2009/grammar/symmetricnet", ""), "yet");
-  refuse_pnml(pnml("http://www.pnml.org/version-2009/grammar/highlevelnet", ""), "highlevelnet");
+  refuse_pnml(pnml("http://www.pnml.org/version-2009/grammar/symmetricnet", ""), "no place");
+  refuse_pnml(pnml("http://www.pnml.org/version-2009/grammar/highlevelnet", ""), "no place");
   refuse_pnml(pnml("http://example.org/my-own-net", ""), "my-own-net");
 }
 

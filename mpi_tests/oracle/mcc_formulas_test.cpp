@@ -89,6 +89,16 @@ TEST_F(ContestFormulas, EveryKnownAnswerIsGivenInLanes) {
   EXPECT_EQ(answers.wrong, 0U);
 }
 
+TEST_F(ContestFormulas, EveryKnownAnswerForColouredNetsIsGivenWithLanesAndWithout) {
+  const auto nets = coloured_contest_nets();
+  EXPECT_EQ(nets.size(), 12U) << "the corpus in " << shared_dir() << " has 12 coloured nets";
+  for (const std::string lanes : {"auto", "off"}) {
+    const Answers answers = ask_all(nets, lanes);
+    EXPECT_EQ(answers.checked, nets.size() * 81);
+    EXPECT_EQ(answers.wrong, 0U);
+  }
+}
+
 TEST_F(ContestFormulas, EveryKnownAnswerOfNetsUpTo50000StatesIsGivenWithoutLanes) {
   const auto nets = contest_nets(50'000);
   EXPECT_EQ(nets.size(), 33U);

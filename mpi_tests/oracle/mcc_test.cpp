@@ -4,6 +4,7 @@
 
 #include <iostream>
 
+#include "dcheck/parse/model.hpp"
 #include "support/mcc_corpus.hpp"
 #include "support/run_dcheck.hpp"
 
@@ -52,20 +53,34 @@ TEST_F(ModelCheckingContest, EveryPlaceTransitionNetHasItsKnownCountsWithoutLane
   compare_all("off");
 }
 
-TEST_F(ModelCheckingContest, ColouredNetsAreRefusedWithOneLine) {
-  std::size_t coloured = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(contest_folder())) {
-    const std::string name = entry.path().filename();
-    if (name.find("-COL-") == std::string::npos) continue;
-    SCOPED_TRACE(name);
-    ++coloured;
-    const Outcome run = run_dcheck({entry.path() / "model.pnml"}, 30);
-    EXPECT_EQ(run.exit_code, 2);
-    EXPECT_EQ(count_lines(run.err), 1U) << run.err;
-    EXPECT_TRUE(run.out.empty());
-    EXPECT_NE(run.err.find("yet"), std::string::npos) << run.err;
+TEST_F(ModelCheckingContest, EveryColouredNetHasItsKnownCountsAndIsUnfoldedWithinTwoSeconds) {
+  for (const std::string lanes : {"auto", "off"}) {
+    int ran = 0;
+    for (const ContestNet& net : coloured_contest_nets()) ran += agrees_with_the_contest(net, lanes) ? 1 : 0;
+    EXPECT_GE(ran, 12) << "the corpus in " << shared_dir() << " has 12 coloured nets";
   }
-  EXPECT_GE(coloured, 12U);
+  for (const ContestNet& net : coloured_contest_nets()) {
+    const Outcome run = run_dcheck({net.model(), "--ctl", "initial"}, 30);
+    EXPECT_EQ(run.exit_code, 0) << net.name << ": " << run.err;
+    EXPECT_LT(run.cpu_seconds, 2) << net.name;
+    EXPECT_NE(run.out.find("unfolded from"), std::string::npos) << run.out;
+  }
+}
+
+TEST_F(ModelCheckingContest, ColouredNetsAreThePlaceTransitionNetsOfTheSameNameWhenUnfolded) {
+  int pairs = 0;
+  for (const ContestNet& net : coloured_contest_nets()) {
+    std::string twin = net.name;
+    twin.replace(twin.find("-COL-"), 5, "-PT-");
+    const auto twin_model = contest_folder() / twin / "model.pnml";
+    if (!std::filesystem::exists(twin_model)) continue;
+    SCOPED_TRACE(net.name);
+    ++pairs;
+    const Net unfolded = read_model(net.model(), {}).net, written = read_model(twin_model, {}).net;
+    EXPECT_EQ(unfolded.place_count(), written.place_count());
+    EXPECT_EQ(unfolded.transition_count(), written.transition_count());
+  }
+  EXPECT_GE(pairs, 9);
 }
 
 }  // namespace

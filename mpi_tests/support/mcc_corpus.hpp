@@ -33,6 +33,9 @@ std::filesystem::path contest_folder();
 /// The P/T nets with at most so many states, by name.
 std::vector<ContestNet> contest_nets(std::uint64_t most_states = ~std::uint64_t{0});
 
+/// The coloured nets, by name.
+std::vector<ContestNet> coloured_contest_nets();
+
 /// The examinations that ask for verdicts: CTL first, then reachability.
 const std::vector<std::string>& verdict_examinations();
 

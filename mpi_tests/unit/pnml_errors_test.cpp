@@ -48,14 +48,14 @@ const BadPage node_cases[] = {
      "initial marking is 1180591620717411303424: expected at most 2^63 - 1"},
     {"MarkingIsEmpty", "<place id='p'><@initialMarking/></place>", "initial marking is '': expected a number"},
     {"ColouredMarking", "<place id='p'><@hlinitialMarking/></place>",
-     "<hlinitialMarking>: coloured nets are not supported yet"},
+     "<hlinitialMarking> in a net without colours: expected the type of a symmetric net"},
     {"PlaceWithSort", "<place id='p'><@type><structure/></type></place>",
-     "place 'p' has a sort: coloured nets are not supported yet"},
+     "place 'p' has a sort in a net without colours"},
     {"Capacity", "<place id='p'><@capacity><value>3</value></capacity></place>",
      "capacity of place 'p' is not supported"},
     {"UnknownLabelOfAPlace", "<place id='p'><@delay/></place>", "element <delay> in a place is not supported"},
     {"GuardOfATransition", "<place id='p'/><transition id='t'><@condition/></transition>",
-     "<condition>: coloured nets are not supported yet"},
+     "<condition> in a net without colours: expected the type of a symmetric net"},
     {"UnknownLabelOfATransition", "<place id='p'/><transition id='t'><@delay/></transition>",
      "element <delay> in a transition is not supported"},
     {"Priorities",
@@ -67,7 +67,7 @@ const BadPage node_cases[] = {
     {"ReferencesInACircle",
      NODES "<@referencePlace id='r' ref='s'/><referencePlace id='s' ref='r'/><arc source='r' target='t'/>",
      "reference 'r' leads back to itself"},
-    {"UnknownElement", "<place id='p'/><@declaration/>", "<declaration>: coloured nets are not supported yet"},
+    {"UnknownElement", "<place id='p'/><@declaration/>", "<declaration> in a net without colours: expected the type of a symmetric net"},
 };
 
 const BadPage arc_cases[] = {
@@ -106,7 +106,7 @@ const BadPage arc_cases[] = {
     {"TimeInterval", BAD_ARC("source='p' target='t' inscription='[1,5]'", ""),
      "time interval '[1,5]' of the arc is not supported"},
     {"ColouredInscription", ARC("source='p' target='t'", "<@hlinscription/>"),
-     "<hlinscription>: coloured nets are not supported yet"},
+     "<hlinscription> in a net without colours: expected the type of a symmetric net"},
     {"UnknownLabel", ARC("source='p' target='t'", "<@probability/>"),
      "element <probability> in an arc is not supported"},
 };
@@ -187,14 +187,6 @@ TEST(PnmlDocument, WhatIsNoPnmlIsRefused) {
   EXPECT_EQ(document_error("<html/>"), "m.pnml:1:2: expected <pnml> as the outermost element, found <html>");
   EXPECT_EQ(document_error("<pnml/>"), "m.pnml:1:2: no net in the file: expected <net>");
   EXPECT_EQ(document_error("hello"), "m.pnml:1:6: not well-formed XML: No document element found");
-}
-
-TEST(PnmlDocument, ColouredNetsAreNotYetSupported) {
-  for (const char* type : {"symmetricnet", "highlevelnet", "pt-hlpng"}) {
-    const std::string uri = std::string("http://www.pnml.org/version-2009/grammar/") + type;
-    EXPECT_EQ(document_error("<pnml><net id='n' type='" + uri + "'/></pnml>"),
-              "m.pnml:1:8: net type '" + uri + "': coloured nets are not supported yet");
-  }
 }
 
 TEST(PnmlDocument, UnknownTypesAreNamed) {

@@ -22,7 +22,7 @@ TEST_P(SpnErrors, AreOneLineWithPosition) {
 const BadModel grammar_cases[] = {
     {"MissingSemicolon", "place p", "1:8: expected ';' or ',' or 'init' after the place, found the end of the text"},
     {"UnknownStatement", "plase p;",
-     "1:1: expected 'param', 'place', 'trans', 'for', 'let' or 'check', found the name 'plase'"},
+     "1:1: expected 'param', 'colour', 'place', 'trans', 'for', 'let' or 'check', found the name 'plase'"},
     {"KeywordAsName", "place in;",
      "1:7: expected the name of a place, found 'in': a keyword needs double quotes to be a name"},
     {"UnclosedLoop", "for i in 1..2 {\n place p[i];",

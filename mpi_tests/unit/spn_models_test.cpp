@@ -109,9 +109,24 @@ TEST(SpnModels, StopAndWaitDeliversInOrder) {
   }
 }
 
+TEST(SpnModels, ColouredOnesAreTheSameNetsAsTheOthers) {
+  const auto expect_same = [](const std::string& name, const ParameterTexts& parameters) {
+    SCOPED_TRACE(name);
+    const Model plain = model(name, parameters), coloured = model(name + "_coloured", parameters);
+    EXPECT_EQ(coloured.net.place_count(), plain.net.place_count());
+    EXPECT_EQ(coloured.net.transition_count(), plain.net.transition_count());
+    EXPECT_EQ(count(coloured), count(plain));
+  };
+  expect_same("database", {{"N", "4"}});
+  expect_same("eratosthenes", {{"N", "20"}});
+  expect_same("philosophers", {{"N", "4"}});
+  expect_same("stop_and_wait", {{"N", "3"}, {"C", "2"}});
+}
+
 TEST(SpnModels, AllParseWithTheirDefaultsAndHaveChecks) {
   for (const char* name : {"kanban", "kanban9", "philosophers", "database", "peterson", "mutex", "leader",
-                           "eratosthenes", "fms", "stop_and_wait"}) {
+                           "eratosthenes", "fms", "stop_and_wait", "database_coloured", "eratosthenes_coloured",
+                           "philosophers_coloured", "stop_and_wait_coloured"}) {
     const Model read = model(name);
     EXPECT_FALSE(read.checks.empty()) << name;
     EXPECT_EQ(read.net.name(), name);

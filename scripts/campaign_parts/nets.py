@@ -76,6 +76,15 @@ SPECIAL = {
         "own.most": "bound(reading + waiting)",
     },
 }
+SPECIAL |= {
+    "database_coloured.spn": {
+        "own.first": "E[ waiting == 0 U fireable(finish) ]", "own.most": "bound(sent + received)",
+        "own.waits": "AG (waiting == 1 -> AF waiting == 0)",
+    },
+    "eratosthenes_coloured.spn": {"own.two": "A[ prime[2] == 0 U prime == 1 ]", "own.most": "bound(at)"},
+    "philosophers_coloured.spn": {"own.eats": "AF fireable(finish)", "own.forks": "E[ fork >= 1 U has_left == N ]"},
+    "stop_and_wait_coloured.spn": {"own.completes": "AF complete", "own.next": "EX fireable(accept)"},
+}
 SPECIAL["kanban9.spn"] = {name: text.replace("== N", "== 9") for name, text in SPECIAL["kanban.spn"].items()}
 
 # Parameters of models of ours, and what facts, papers and the models' comments say: states, arcs, deadlocks.
@@ -136,6 +145,10 @@ OURS = [
     ("simple_protocol.spn", {"N": 2, "C": 1}, None),
     ("simple_protocol.spn", {"N": 5, "C": 3}, None),
     ("simple_protocol.spn", {"N": 3, "C": 2, "STEP": 1}, None),
+    ("database_coloured.spn", {"N": 6}, (1_459, 4_872, 0)),
+    ("eratosthenes_coloured.spn", {"N": 40}, (5_816, 17_525, 1)),
+    ("philosophers_coloured.spn", {"N": 7}, (24_476, None, 2)),
+    ("stop_and_wait_coloured.spn", {"N": 7, "C": 4}, (164_261, 1_482_575, 1)),
     *(("readers_writers.spn", {"N": n, "W": w},
        ((n + 1) * (w + 1) + w, 2 * n + n * (w + 1) + (n + 1) * w + 3 * w - 1, 0)) for n, w in ((2, 1), (30, 5), (100, 50))),
 ]
@@ -150,7 +163,7 @@ KNOWN_SETS = {
 # Nets that are run on 52 ranks as well: fewer states than ranks, as many, more; with lanes and without.
 ON_MANY_RANKS = {
     "token_ring.spn N=1 M=2", "philosophers.spn N=2", "philosophers.spn N=6", "kanban.spn N=2", "peterson.spn N=3",
-    "Eratosthenes-PT-010", "TokenRing-PT-005", "Dekker-PT-010", "BridgeAndVehicles-PT-V04P05N02",
+    "Eratosthenes-PT-010", "TokenRing-PT-005", "TokenRing-COL-005", "Dekker-PT-010", "BridgeAndVehicles-PT-V04P05N02",
 }
 
 
@@ -255,7 +268,7 @@ def all_nets():
     nets = [_our_net(*entry) for entry in OURS]
     nets.append(_our_net("kanban9.spn", {}, (384_392_800, 4_474_555_800, 0), is_large=True))
     nets += _our_pnml_nets()
-    folders = sorted((SHARED / "mcc").glob("*-PT-*"))
+    folders = sorted(folder for kind in ("PT", "COL") for folder in (SHARED / "mcc").glob(f"*-{kind}-*"))
     if not folders:
         print(f"the contest's nets are not in {SHARED / 'mcc'} (DCHECK_SHARED names another folder): ours only", file=sys.stderr)
     nets += [_contest_net(folder) for folder in folders]

@@ -38,11 +38,16 @@ class Completion {
 Json model_json(const RunReport& report) {
   Json parameters = Json::object();
   for (const auto& [name, value] : report.parameters) parameters[name] = value;
-  return {{"name", report.net->name()},
-          {"sha256", report.model_sha256},
-          {"parameters", std::move(parameters)},
-          {"places", report.net->place_count()},
-          {"transitions", report.net->transition_count()}};
+  const Net& net = *report.net;
+  Json json{{"name", net.name()},
+            {"sha256", report.model_sha256},
+            {"parameters", std::move(parameters)},
+            {"places", net.place_count()},
+            {"transitions", net.transition_count()}};
+  const std::size_t places = net.place_families().coloured_count();
+  const std::size_t transitions = net.transition_families().coloured_count();
+  if (places + transitions != 0) json["coloured"] = {{"places", places}, {"transitions", transitions}};
+  return json;
 }
 
 Json count_json(const std::optional<std::uint64_t>& count) {

@@ -19,6 +19,11 @@ void put_heading(Buffer& out, const RunReport& report) {
   const Net& net = *report.net;
   put(out, "{}: {} places, {} transitions", printable(net.name()), with_separators(net.place_count()),
       with_separators(net.transition_count()));
+  if (const std::size_t places = net.place_families().coloured_count(),
+      transitions = net.transition_families().coloured_count();
+      places + transitions != 0)
+    put(out, " (unfolded from {} coloured places, {} coloured transitions)", with_separators(places),
+        with_separators(transitions));
   for (const auto& [name, value] : report.parameters) put(out, ", {} = {}", printable(name), value);
   if (report.rank_count() > 1) put(out, ", {} ranks", report.rank_count());
   put(out, "\n");
