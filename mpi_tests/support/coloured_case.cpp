@@ -35,7 +35,8 @@ NamedMarking named(const Net& net, const std::vector<Tokens>& marking) {
 
 class ColouredCase {
  public:
-  explicit ColouredCase(std::uint64_t seed, ColouredTally& tally) : _tally(tally), _coloured(random_coloured_net(seed)) {}
+  explicit ColouredCase(std::uint64_t seed, ColouredTally& tally)
+      : _tally(tally), _coloured(random_coloured_net(seed)) {}
 
   std::vector<std::string> run() {
     _truth = interpret(_coloured, most_states, most_tokens);
@@ -141,7 +142,9 @@ class ColouredCase {
            fmt::format("{} arcs of the engine, not {}", outcome.exploration.arcs, _truth.arcs));
     for (std::size_t i = 0; i < properties.size(); ++i) {
       const PropertyResult& result = outcome.properties[i];
-      const Tokens answer = result.is_upper_bound ? result.bound.value_or(-1) : result.verdict == Verdict::holds ? 1 : 0;
+      const Tokens answer = result.is_upper_bound              ? result.bound.value_or(-1)
+                            : result.verdict == Verdict::holds ? 1
+                                                               : 0;
       expect(answer == known[i], fmt::format("{} is {}, not {}", properties[i].text, answer, known[i]));
       ++_tally.verdicts;
     }
@@ -154,8 +157,8 @@ class ColouredCase {
       grows = false;
       for (std::size_t s = 0; s < returns.size(); ++s) {
         if (returns[s]) continue;
-        returns[s] = std::ranges::any_of(_truth.successors[s],
-                                         [&](const ColouredStep& step) { return returns[step.target]; });
+        returns[s] =
+            std::ranges::any_of(_truth.successors[s], [&](const ColouredStep& step) { return returns[step.target]; });
         grows = grows || returns[s];
       }
     }

@@ -1,7 +1,7 @@
 #pragma once
 // The reference for coloured nets: markings as maps from coloured tokens to numbers, every binding of the whole product
-// tried in every marking, fired as it stands. It takes nothing from dcheck but the coloured net, and evaluates terms and
-// guards by itself, so that it cannot share a mistake with unfold().
+// tried in every marking, fired as it stands. It takes nothing from dcheck but the coloured net, and evaluates terms
+// and guards by itself, so that it cannot share a mistake with unfold().
 
 #include <cstdint>
 #include <map>

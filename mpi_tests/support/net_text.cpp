@@ -14,8 +14,8 @@ std::string text_of(std::span<const Arc> arcs) {
 }
 
 std::string text_of(const Net& net, Transition t) {
-  return fmt::format("trans '{}' times {} rate {} takes{} gives{} inhibited{} when {}\n", net.name(t), net.bindings(t), net.rate(t).value_or(0),
-                     text_of(net.pre(t)), text_of(net.post(t)), text_of(net.inhibitors(t)),
+  return fmt::format("trans '{}' times {} rate {} takes{} gives{} inhibited{} when {}\n", net.name(t), net.bindings(t),
+                     net.rate(t).value_or(0), text_of(net.pre(t)), text_of(net.post(t)), text_of(net.inhibitors(t)),
                      net.guard(t) == nullptr ? "" : dcheck::text_of(*net.guard(t), net));
 }
 

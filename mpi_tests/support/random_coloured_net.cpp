@@ -30,7 +30,8 @@ class Maker {
         made.names.push_back(std::string(1, static_cast<char>('a' + made.size++)));
       _net.classes.push_back(std::move(made));
     }
-    if (_dice.one_in(2)) _net.classes.push_back({"range", {}, _dice.between(-1, 5), static_cast<Colour>(_dice.between(1, 3)), false});
+    if (_dice.one_in(2))
+      _net.classes.push_back({"range", {}, _dice.between(-1, 5), static_cast<Colour>(_dice.between(1, 3)), false});
     if (_dice.one_in(2)) _net.classes.push_back({"dot", {"dot"}, 0, 1, true});
   }
 

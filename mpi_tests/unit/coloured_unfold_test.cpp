@@ -34,11 +34,18 @@ std::string sub(const std::string& operation, const std::vector<std::string>& op
   for (const std::string& operand : operands) text += "<subterm>" + operand + "</subterm>";
   return text + "</" + operation + ">";
 }
-std::string variable(const std::string& id) { return "<variable refvariable='" + id + "'/>"; }
-std::string colour(const std::string& id) { return "<useroperator declaration='" + id + "'/>"; }
-std::string all(const std::string& sort) { return "<all><usersort declaration='" + sort + "'/></all>"; }
+std::string variable(const std::string& id) {
+  return "<variable refvariable='" + id + "'/>";
+}
+std::string colour(const std::string& id) {
+  return "<useroperator declaration='" + id + "'/>";
+}
+std::string all(const std::string& sort) {
+  return "<all><usersort declaration='" + sort + "'/></all>";
+}
 std::string integer(int value) {
-  return fmt::format("<finiteintrangeconstant value='{}'><finiteintrange start='1' end='4'/></finiteintrangeconstant>", value);
+  return fmt::format("<finiteintrangeconstant value='{}'><finiteintrange start='1' end='4'/></finiteintrangeconstant>",
+                     value);
 }
 std::string times(int count, const std::string& term) {
   return sub("numberof", {fmt::format("<numberconstant value='{}'><positive/></numberconstant>", count), term});
@@ -46,7 +53,8 @@ std::string times(int count, const std::string& term) {
 
 std::string place(const std::string& id, const std::string& sort, const std::string& initial = "") {
   return "<place id='" + id + "'><type><structure><usersort declaration='" + sort + "'/></structure></type>" +
-         (initial.empty() ? "" : "<hlinitialMarking><structure>" + initial + "</structure></hlinitialMarking>") + "</place>";
+         (initial.empty() ? "" : "<hlinitialMarking><structure>" + initial + "</structure></hlinitialMarking>") +
+         "</place>";
 }
 std::string transition(const std::string& id, const std::string& guard = "") {
   return "<transition id='" + id + "'>" +
@@ -57,13 +65,16 @@ std::string arc(const std::string& source, const std::string& target, const std:
          "'><hlinscription><structure>" + term + "</structure></hlinscription></arc>";
 }
 
-Net read(const std::string& nodes) { return parse_pnml(document(nodes), "m.pnml").net; }
+Net read(const std::string& nodes) {
+  return parse_pnml(document(nodes), "m.pnml").net;
+}
 std::string error(const std::string& nodes) {
   return input_error_of([&] { read(nodes); });
 }
 
 TEST(ColouredPnml, PlacesThatAreNeverMarkedAndBindingsThatNeverFireAreLeftOut) {
-  const Net net = read(place("p", "C", colour("ca")) + place("q", "C") + transition("t", sub("inequality", {variable("x"), colour("cc")})) +
+  const Net net = read(place("p", "C", colour("ca")) + place("q", "C") +
+                       transition("t", sub("inequality", {variable("x"), colour("cc")})) +
                        arc("p", "t", variable("x")) + arc("t", "q", sub("successor", {variable("x")})));
   EXPECT_EQ(net.place_count(), 2U);
   EXPECT_EQ(net.transition_count(), 1U);
@@ -74,8 +85,10 @@ TEST(ColouredPnml, PlacesThatAreNeverMarkedAndBindingsThatNeverFireAreLeftOut) {
 }
 
 TEST(ColouredPnml, FormulasTakeAPlaceForTheSumOverItsColoursAndATransitionForAnyBinding) {
-  const Model model = parse_pnml(document(place("p", "C", all("C")) + place("empty", "R") + transition("t") + transition("never") +
-                                          arc("p", "t", variable("x")) + arc("empty", "never", variable("i"))), "m.pnml");
+  const Model model =
+      parse_pnml(document(place("p", "C", all("C")) + place("empty", "R") + transition("t") + transition("never") +
+                          arc("p", "t", variable("x")) + arc("empty", "never", variable("i"))),
+                 "m.pnml");
   const auto text = [&](const char* formula) { return text_of(parse_formula(formula, "f", model), model.net); };
   EXPECT_EQ(text("p >= 2"), "p >= 2");
   EXPECT_EQ(text("p + \"p[a]\" >= 2"), "p + \"p[a]\" >= 2");
@@ -85,7 +98,8 @@ TEST(ColouredPnml, FormulasTakeAPlaceForTheSumOverItsColoursAndATransitionForAny
 }
 
 TEST(ColouredPnml, BindingsThatDoTheSameAreOneTransitionAndCountAsSeveralArcs) {
-  const Net net = read(place("p", "C", all("C")) + transition("t") + arc("p", "t", sub("add", {variable("x"), variable("y")})));
+  const Net net =
+      read(place("p", "C", all("C")) + transition("t") + arc("p", "t", sub("add", {variable("x"), variable("y")})));
   ASSERT_EQ(net.transition_count(), 6U);  // two of the three colours, or twice one of them
   const NaiveGraph graph = explore_naively(net);
   EXPECT_EQ(graph.states(), 4U);
@@ -93,7 +107,8 @@ TEST(ColouredPnml, BindingsThatDoTheSameAreOneTransitionAndCountAsSeveralArcs) {
 }
 
 TEST(ColouredPnml, VariablesOfOutputsAloneAreChosenAtWill) {
-  const Net net = read(place("p", "dot", times(2, "<dotconstant/>")) + place("q", "R") + transition("t", sub("greaterthan", {variable("i"), integer(2)})) +
+  const Net net = read(place("p", "dot", times(2, "<dotconstant/>")) + place("q", "R") +
+                       transition("t", sub("greaterthan", {variable("i"), integer(2)})) +
                        arc("p", "t", "<dotconstant/>") + arc("t", "q", variable("i")));
   EXPECT_EQ(net.transition_count(), 2U);
   EXPECT_EQ(explore_naively(net).states(), 6U);
@@ -111,8 +126,8 @@ TEST(ColouredPnml, TuplesMayHaveSumsSetsAndVariablesOfProducts) {
 }
 
 TEST(ColouredPnml, WhatIsTakenAwayFromASumIsNotAdded) {
-  const Net net = read(place("p", "C", colour("ca")) + place("q", "C") + transition("t") + arc("p", "t", variable("x")) +
-                       arc("t", "q", sub("subtract", {all("C"), variable("x")})));
+  const Net net = read(place("p", "C", colour("ca")) + place("q", "C") + transition("t") +
+                       arc("p", "t", variable("x")) + arc("t", "q", sub("subtract", {all("C"), variable("x")})));
   EXPECT_EQ(net.place_count(), 3U);
   EXPECT_FALSE(net.find_place("q[a]"));
 }
@@ -121,8 +136,9 @@ TEST(ColouredPnml, PartitionsAreComparedByTheirElements) {
   const auto of = [](const std::string& v) {
     return "<partitionelementof refpartition='half'><subterm>" + variable(v) + "</subterm></partitionelementof>";
   };
-  const Net net = read(place("p", "C", all("C")) + place("q", "C", all("C")) + transition("t", sub("gtp", {of("x"), of("y")})) +
-                       arc("p", "t", variable("x")) + arc("q", "t", variable("y")));
+  const Net net =
+      read(place("p", "C", all("C")) + place("q", "C", all("C")) + transition("t", sub("gtp", {of("x"), of("y")})) +
+           arc("p", "t", variable("x")) + arc("q", "t", variable("y")));
   EXPECT_EQ(net.transition_count(), 2U);
   EXPECT_TRUE(net.find_transition("t[x=c,y=a]"));
 }
@@ -139,32 +155,40 @@ TEST(ColouredPnml, MistakesAreSaidWithTheirPosition) {
            {p + t + arc("p", "t", variable("i")), "a term of sort R where the place has C"},
            {p + t + arc("p", "t", "<mystery/>"), "term <mystery> is not supported"},
            {p + t + arc("p", "t", sub("successor", {all("C")})), "a sum of colours: expected one colour"},
-           {place("p", "R") + t + arc("p", "t", sub("successor", {variable("i")})), "the successor of a colour of 'R', which is not cyclic"},
+           {place("p", "R") + t + arc("p", "t", sub("successor", {variable("i")})),
+            "the successor of a colour of 'R', which is not cyclic"},
            {place("p", "C", variable("x")), "a variable in a marking: expected colours only"},
-           {p + transition("t", sub("equality", {variable("x"), variable("i")})), "<equality> compares colours of two sorts"},
+           {p + transition("t", sub("equality", {variable("x"), variable("i")})),
+            "<equality> compares colours of two sorts"},
            {p + transition("t", sub("maybe", {})), "<maybe> in a condition is not supported"},
-           {p + t + "<arc id='a' source='p' target='t'/>", "an arc without inscription: expected <hlinscription> with a <structure>"},
-           {place("p", "R", "<finiteintrangeconstant value='7'><finiteintrange start='1' end='4'/></finiteintrangeconstant>"), "7 is outside its range 1..4"},
-           {place("p", "C", sub("subtract", {colour("ca"), colour("cb")})), "the initial marking of place 'p' takes away more than it adds"},
-           {place("p", "C", colour("ca")) + t + arc("p", "t", variable("x")) + arc("t", "p", sub("subtract", {variable("x"), sub("successor", {variable("x")})})),
+           {p + t + "<arc id='a' source='p' target='t'/>",
+            "an arc without inscription: expected <hlinscription> with a <structure>"},
+           {place("p", "R",
+                  "<finiteintrangeconstant value='7'><finiteintrange start='1' end='4'/></finiteintrangeconstant>"),
+            "7 is outside its range 1..4"},
+           {place("p", "C", sub("subtract", {colour("ca"), colour("cb")})),
+            "the initial marking of place 'p' takes away more than it adds"},
+           {place("p", "C", colour("ca")) + t + arc("p", "t", variable("x")) +
+                arc("t", "p", sub("subtract", {variable("x"), sub("successor", {variable("x")})})),
             "the inscription of the arc with place 'p' takes away more than it adds in 't[x=a]'"}})
     EXPECT_TRUE(ends_with(error(nodes), end)) << error(nodes) << "\n" << end;
 }
 
 TEST(Unfolding, IsRefusedWithTheSizesBeforeMemoryIsSpent) {
-  ColouredNet net{"big", {{"N", {}, 1, 1'000, false}}, {{"p", {0}, {{1, {{ColourTerm::Kind::all, 0, 0, 0, {}}}}}, 0}}, {}};
+  ColouredNet net{
+      "big", {{"N", {}, 1, 1'000, false}}, {{"p", {0}, {{1, {{ColourTerm::Kind::all, 0, 0, 0, {}}}}}, 0}}, {}};
   ColouredTransition t{"t", {{"x", 0}, {"y", 0}, {"z", 0}}, {}, {}, {}, 7};
-  for (std::uint32_t v = 0; v < 3; ++v)
-    t.inputs.push_back({0, {{1, {{ColourTerm::Kind::variable, 0, v, 0, {}}}}}, 0});
+  for (std::uint32_t v = 0; v < 3; ++v) t.inputs.push_back({0, {{1, {{ColourTerm::Kind::variable, 0, v, 0, {}}}}}, 0});
   net.transitions.push_back(t);
   try {
     unfold(net, {.transitions = 100'000});
     FAIL() << "10^9 bindings";
   } catch (const UnfoldError& error) {
     EXPECT_EQ(error.at(), 7U);
-    EXPECT_STREQ(error.what(),
-                 "the net is too large: unfolded it has more than 100,000 transitions; 't' alone may have 1,000,000,000 "
-                 "bindings (x: 1,000 colours, y: 1,000 colours, z: 1,000 colours)");
+    EXPECT_STREQ(
+        error.what(),
+        "the net is too large: unfolded it has more than 100,000 transitions; 't' alone may have 1,000,000,000 "
+        "bindings (x: 1,000 colours, y: 1,000 colours, z: 1,000 colours)");
   }
 }
 
@@ -177,7 +201,12 @@ TEST(Unfolding, JoinsInputsInPlaceOfTryingAllBindings) {
   for (Colour c = 0; c < size; ++c) net.places[0].initial.push_back({1, {constant(c), constant((c + 1) % size)}});
   net.places[1].initial.push_back({1, {constant(5)}});
   const ColouredArc test{0, {{1, {term(0), term(1)}}, {1, {term(1), term(2)}}, {1, {term(2), term(3)}}}, 0};
-  net.transitions.push_back({"go", {{"w", 0}, {"x", 0}, {"y", 0}, {"z", 0}}, {}, {test, {1, {{1, {term(0)}}}, 0}}, {test, {1, {{1, {term(3)}}}, 0}}, 0});
+  net.transitions.push_back({"go",
+                             {{"w", 0}, {"x", 0}, {"y", 0}, {"z", 0}},
+                             {},
+                             {test, {1, {{1, {term(0)}}}, 0}},
+                             {test, {1, {{1, {term(3)}}}, 0}},
+                             0});
   const Net unfolded = unfold(net, {.steps = 200'000});
   EXPECT_EQ(unfolded.transition_count(), size / 3U);
   EXPECT_EQ(unfolded.place_count(), size + size / 3U);

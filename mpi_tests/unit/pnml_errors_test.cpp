@@ -67,7 +67,8 @@ const BadPage node_cases[] = {
     {"ReferencesInACircle",
      NODES "<@referencePlace id='r' ref='s'/><referencePlace id='s' ref='r'/><arc source='r' target='t'/>",
      "reference 'r' leads back to itself"},
-    {"UnknownElement", "<place id='p'/><@declaration/>", "<declaration> in a net without colours: expected the type of a symmetric net"},
+    {"UnknownElement", "<place id='p'/><@declaration/>",
+     "<declaration> in a net without colours: expected the type of a symmetric net"},
 };
 
 const BadPage arc_cases[] = {

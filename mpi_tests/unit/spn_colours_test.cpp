@@ -53,7 +53,8 @@ TEST(SpnColours, FiltersOfTuplesLeaveColoursOut) {
     colour Message = (s in Who, r in Who where s != r);
     colour Also = Message;
     place a of Message init all, b of Also;
-    trans t[s in Who, r in Who] when s != r : a[s, r] -> b[s, r];)").net;
+    trans t[s in Who, r in Who] when s != r : a[s, r] -> b[s, r];)")
+                      .net;
   EXPECT_EQ(net.place_count(), 12U);
   EXPECT_EQ(net.transition_count(), 6U);
   EXPECT_FALSE(net.find_place("a[1,1]"));
@@ -64,7 +65,8 @@ TEST(SpnColours, GuardsAreAskedAsSoonAsTheirVariablesAreBound) {
   const Net net = spn(R"(
     colour C = 1..10000;
     place a of C init 1;
-    trans t[x in C, y in C, z in C] when y == 1 && z == 2 && x < 4 : a[x] -> a[z];)").net;
+    trans t[x in C, y in C, z in C] when y == 1 && z == 2 && x < 4 : a[x] -> a[z];)")
+                      .net;
   EXPECT_EQ(net.transition_count(), 3U);
 }
 
@@ -80,7 +82,8 @@ TEST(SpnColours, MistakesAreSaidWithTheirPosition) {
   EXPECT_EQ(spn_error("place p of D;"), "m.spn:1:12: unknown colour set 'D': expected one, or a range with '..'");
   EXPECT_EQ(spn_error("colour C = 1..2; place p of C init 3;"), "m.spn:1:36: 'p[3]' is no colour of the place");
   EXPECT_EQ(spn_error("colour C = 1..2; place p[1..2] of C;"), "m.spn:1:32: a place has indices or colours, not both");
-  EXPECT_EQ(spn_error("colour C = 1..9000000; place p of C * C;").substr(0, 40), "m.spn:1:39: colour set 'C' is too large ");
+  EXPECT_EQ(spn_error("colour C = 1..9000000; place p of C * C;").substr(0, 40),
+            "m.spn:1:39: colour set 'C' is too large ");
 }
 
 }  // namespace

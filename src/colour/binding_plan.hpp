@@ -25,14 +25,14 @@ struct BindingStep {
     test        // a conjunct of the guard, all of whose variables are bound
   };
   Kind kind = Kind::test;
-  std::uint32_t pattern = 0;       // look_up, join
-  std::uint32_t index = 0;         // join: of the place
-  std::uint64_t known = 0;         // join: these components
-  bool is_earlier = false;         // look_up, join: the newest colour itself will not do
-  std::uint32_t variable = 0;      // assign, enumerate
-  Colour size = 0;                 // of the variable's class
-  const ColourTerm* of = nullptr;  // assign: the variable with its shift ...
-  const ColourTerm* by = nullptr;  // ... equals this term
+  std::uint32_t pattern = 0;              // look_up, join
+  std::uint32_t index = 0;                // join: of the place
+  std::uint64_t known = 0;                // join: these components
+  bool is_earlier = false;                // look_up, join: the newest colour itself will not do
+  std::uint32_t variable = 0;             // assign, enumerate
+  Colour size = 0;                        // of the variable's class
+  const ColourTerm* of = nullptr;         // assign: the variable with its shift ...
+  const ColourTerm* by = nullptr;         // ... equals this term
   const ColourGuard* conjunct = nullptr;  // test
 };
 

@@ -90,7 +90,8 @@ void Bindings::run(const BindingRule& rule, const BindingPlan& plan, std::size_t
         break;
       case BindingStep::Kind::assign: {
         const Colour colour = colour_of(*step.by, _net, _binding.data());
-        _binding[step.variable] = colour >= step.of->value ? colour - step.of->value : colour + (step.size - step.of->value);
+        _binding[step.variable] =
+            colour >= step.of->value ? colour - step.of->value : colour + (step.size - step.of->value);
         break;
       }
       case BindingStep::Kind::join:
@@ -135,10 +136,10 @@ void Bindings::join(const BindingRule& rule, const BindingPlan& plan, std::size_
 
 void Bindings::found(const BindingRule& rule) {
   if (++_bindings > _limits.transitions)
-    throw UnfoldError(_net.transitions[rule.transition].at,
-                      fmt::format("the net is too large: unfolded it has more than {} transitions; {}",
-                                  with_separators(_limits.transitions),
-                                  size_of(_net, _net.transitions[rule.transition])));
+    throw UnfoldError(
+        _net.transitions[rule.transition].at,
+        fmt::format("the net is too large: unfolded it has more than {} transitions; {}",
+                    with_separators(_limits.transitions), size_of(_net, _net.transitions[rule.transition])));
   Found& all = _found[rule.transition];
   all.colours.insert(all.colours.end(), _binding.begin(), _binding.end());
   ++all.count;

@@ -48,10 +48,10 @@ class Bindings {
   const ColouredNet& _net;
   UnfoldLimits _limits;
   MarkedColours _marked;
-  std::vector<BindingRule> _rules;                // one a transition
-  std::vector<std::vector<Trigger>> _triggers;    // per place
-  std::vector<Found> _found;                      // per transition
-  std::vector<Colour> _binding;                   // the one that is being made
+  std::vector<BindingRule> _rules;              // one a transition
+  std::vector<std::vector<Trigger>> _triggers;  // per place
+  std::vector<Found> _found;                    // per transition
+  std::vector<Colour> _binding;                 // the one that is being made
   std::uint32_t _newest = 0;
   std::uint64_t _steps = 0, _bindings = 0;
 };

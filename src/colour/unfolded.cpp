@@ -36,7 +36,8 @@ void Unfolded::add_initial() {
     add_up(p, place.initial, nullptr, place.at);
     for (const auto& [code, count] : _sum) {
       if (count < 0)
-        throw UnfoldError(place.at, fmt::format("the initial marking of place '{}' takes away more than it adds", place.name));
+        throw UnfoldError(place.at,
+                          fmt::format("the initial marking of place '{}' takes away more than it adds", place.name));
       _initial[marked.find(p, code)] = count;
     }
   }
@@ -89,7 +90,8 @@ void Unfolded::add_up(std::uint32_t place, const std::vector<ColourTuple>& tuple
   for (const ColourTuple& tuple : tuples)
     for_each_colour(_net, _bindings.marked().domain(place), tuple, binding, [&](std::uint64_t code) {
       if (_sum.size() > _limits.arcs)
-        throw UnfoldError(at, fmt::format("the net is too large: a sum of more than {} colours", with_separators(_limits.arcs)));
+        throw UnfoldError(
+            at, fmt::format("the net is too large: a sum of more than {} colours", with_separators(_limits.arcs)));
       _sum.emplace_back(code, tuple.count);
     });
   std::ranges::sort(_sum);

@@ -19,9 +19,9 @@ struct PackedArc {
 };
 
 struct UnfoldedTransition {
-  std::uint32_t transition = 0;  // of the coloured net
-  std::uint32_t binding = 0;     // the first that does this
-  std::uint32_t bindings = 1;    // how many do
+  std::uint32_t transition = 0;            // of the coloured net
+  std::uint32_t binding = 0;               // the first that does this
+  std::uint32_t bindings = 1;              // how many do
   std::size_t pre = 0, post = 0, end = 0;  // its arcs: [pre, post) and [post, end)
 };
 

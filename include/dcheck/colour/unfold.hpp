@@ -2,8 +2,8 @@
 // From a coloured net to a place/transition net with the same behaviour: a place for each colour, a transition for each
 // binding.
 //
-// Left out is what the initial marking shows to be useless: colours that can never be marked and bindings that can never
-// fire, found without regard to how many tokens there are. Bindings are found by joining the colours that can be
+// Left out is what the initial marking shows to be useless: colours that can never be marked and bindings that can
+// never fire, found without regard to how many tokens there are. Bindings are found by joining the colours that can be
 // marked, so that work and memory go with what is left, not with the product of all colours. Bindings of one transition
 // that take and give the same are one transition of the net, with their number (Net::bindings). The families of the net
 // are the coloured places and transitions, those without members too.

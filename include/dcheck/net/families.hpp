@@ -49,8 +49,8 @@ class Families {
   }
   /// The members of the coloured family of this name.
   std::optional<std::span<const Id>> coloured_members(std::string_view name) const {
-    const auto found =
-        std::ranges::find_if(_families, [&](const Family& family) { return family.is_coloured && family.name == name; });
+    const auto found = std::ranges::find_if(
+        _families, [&](const Family& family) { return family.is_coloured && family.name == name; });
     if (found == _families.end()) return std::nullopt;
     return std::span<const Id>(_members[static_cast<std::size_t>(found - _families.begin())]);
   }

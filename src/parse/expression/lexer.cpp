@@ -17,8 +17,8 @@ constexpr std::array keywords{"param",    "place",   "trans", "for",   "in",    
                               "EG",       "AG",      "E",     "A",     "U"};
 
 // Longer spellings first.
-constexpr std::array symbols{"<->", "->", "..", "<=", ">=", "==", "!=", "&&", "||", "<", ">", "=", "!", "+",
-                             "-",   "*",  "/",  "%",  "?",  ":",  ";",  ",",  "(",  ")", "[", "]", "{", "}", "`"};
+constexpr std::array symbols{"<->", "->", "..", "<=", ">=", "==", "!=", "&&", "||", "<", ">", "=", "!", "+", "-",
+                             "*",   "/",  "%",  "?",  ":",  ";",  ",",  "(",  ")",  "[", "]", "{", "}", "`"};
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';

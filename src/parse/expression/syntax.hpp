@@ -98,7 +98,7 @@ struct PlaceDeclaration {
 /// `colour C = a..b`, `{x, y}` or `(i in C, j in D where ...)`; `C * D` is the last of these.
 struct ColourDeclaration {
   DeclaredName name;
-  std::optional<Node> range;  // `binding`, or `loop`
+  std::optional<Node> range;                            // `binding`, or `loop`
   std::vector<std::pair<std::string, Offset>> colours;  // otherwise
 };
 
@@ -128,9 +128,8 @@ struct CheckDeclaration {
 
 struct Loop;
 
-using Statement =
-    std::variant<ParameterDeclaration, ColourDeclaration, PlaceDeclaration, TransitionDeclaration, LetDeclaration,
-                 CheckDeclaration, Loop>;
+using Statement = std::variant<ParameterDeclaration, ColourDeclaration, PlaceDeclaration, TransitionDeclaration,
+                               LetDeclaration, CheckDeclaration, Loop>;
 
 struct Loop {
   Node ranges;  // kind `loop`

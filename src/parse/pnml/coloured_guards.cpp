@@ -72,9 +72,8 @@ ColourGuard TermReader::condition(const pugi::xml_node& node) {
   const auto found = std::ranges::find(comparisons, element, &Comparison::element);
   if (found == comparisons.end())
     _document.fail(node, fmt::format("<{}> in a condition is not supported", shown(node.name())));
-  const bool of_elements = std::ranges::any_of(subterms(node, 2, 2), [](const pugi::xml_node& side) {
-    return local_name(side) == "partitionelementof";
-  });
+  const bool of_elements = std::ranges::any_of(
+      subterms(node, 2, 2), [](const pugi::xml_node& side) { return local_name(side) == "partitionelementof"; });
   return of_elements ? compare_elements(node, found->kind, found->is_turned)
                      : comparison(node, found->kind, found->is_turned);
 }
@@ -87,7 +86,8 @@ ColourGuard TermReader::comparison(const pugi::xml_node& node, Kind kind, bool i
   for (std::size_t i = 0; fit && i < left.size(); ++i) fit = left[i].colour_class == right[i].colour_class;
   if (!fit) _document.fail(node, fmt::format("<{}> compares colours of two sorts", local_name(node)));
   const bool is_order = kind == Kind::less || kind == Kind::less_equal;
-  if (is_order && left.size() != 1) _document.fail(node, fmt::format("<{}> of tuples: expected single colours", local_name(node)));
+  if (is_order && left.size() != 1)
+    _document.fail(node, fmt::format("<{}> of tuples: expected single colours", local_name(node)));
   if (is_turned) std::swap(left, right);
   std::vector<ColourGuard> parts;
   for (std::size_t i = 0; i < left.size(); ++i) parts.push_back({kind, std::move(left[i]), std::move(right[i]), {}});
@@ -101,7 +101,8 @@ ColourGuard TermReader::compare_elements(const pugi::xml_node& node, Kind kind, 
   std::array<const Partition*, 2> partitions{};
   for (std::size_t i = 0; i < 2; ++i) {
     if (local_name(sides[i]) != "partitionelementof")
-      _document.fail(sides[i], fmt::format("<{}> beside an element of a partition: expected <partitionelementof>", shown(sides[i].name())));
+      _document.fail(sides[i], fmt::format("<{}> beside an element of a partition: expected <partitionelementof>",
+                                           shown(sides[i].name())));
     partitions[i] = &_sorts.partition(sides[i], _document.attribute(sides[i], "refpartition"));
     const std::vector<ColourTerm> of = single(subterms(sides[i], 1, 1).front());
     if (of.size() != 1 || of.front().colour_class != partitions[i]->colour_class)

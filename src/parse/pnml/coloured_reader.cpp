@@ -25,8 +25,7 @@ ColouredNet ColouredReader::read() {
   _sorts.resolve();
   for (const pugi::xml_node& node : _places) read_place(node);
   _net.transitions.resize(_transitions.size());
-  for (ColouredTransition& transition : _net.transitions)
-    _terms.emplace_back(_document, _sorts, &transition.variables);
+  for (ColouredTransition& transition : _net.transitions) _terms.emplace_back(_document, _sorts, &transition.variables);
   for (const pugi::xml_node& node : _transitions) read_transition(node);
   for (const pugi::xml_node& node : _arcs) read_arc(node);
   _net.classes = _sorts.classes();
@@ -77,7 +76,8 @@ void ColouredReader::read_place(const pugi::xml_node& node) {
   const pugi::xml_node structure = type ? _document.child(type, "structure") : pugi::xml_node();
   const std::vector<pugi::xml_node> sorts = structure ? _document.elements(structure) : std::vector<pugi::xml_node>();
   if (sorts.size() != 1)
-    _document.fail(node, fmt::format("place '{}' has no sort: expected <type> with one in its <structure>", shown(place.name)));
+    _document.fail(
+        node, fmt::format("place '{}' has no sort: expected <type> with one in its <structure>", shown(place.name)));
   place.classes = _sorts.sort(sorts.front());
   if (const pugi::xml_node marking = _document.child(node, "hlinitialMarking"))
     place.initial = TermReader(_document, _sorts, nullptr).multiset(marking, place.classes);

@@ -1,6 +1,6 @@
 #pragma once
-// From a PNML document with a symmetric net to a coloured net. What is no part of it in the standard, or means something
-// that is not understood, is refused by name.
+// From a PNML document with a symmetric net to a coloured net. What is no part of it in the standard, or means
+// something that is not understood, is refused by name.
 
 #include <string>
 #include <unordered_map>

@@ -35,7 +35,8 @@ void ColouredSorts::declare(const pugi::xml_node& declaration) {
   if (!structure) return;
   for (const pugi::xml_node& list : _document.elements(structure)) {
     if (local_name(list) != "declarations")
-      _document.fail(list, fmt::format("element <{}> is not supported here: expected <declarations>", shown(list.name())));
+      _document.fail(list,
+                     fmt::format("element <{}> is not supported here: expected <declarations>", shown(list.name())));
     for (const pugi::xml_node& node : _document.elements(list)) declare_one(node);
   }
 }
@@ -72,7 +73,8 @@ const FlatSort& ColouredSorts::named_sort(const pugi::xml_node& at, const std::s
   if (named.is_open) _document.fail(named.node, fmt::format("sort '{}' is declared by itself", shown(id)));
   named.is_open = true;
   const std::vector<pugi::xml_node> inner = _document.elements(named.node);
-  if (inner.size() != 1) _document.fail(named.node, fmt::format("sort '{}' has {} definitions: expected one", shown(id), inner.size()));
+  if (inner.size() != 1)
+    _document.fail(named.node, fmt::format("sort '{}' has {} definitions: expected one", shown(id), inner.size()));
   named.sort = any_sort(inner.front(), name_of(named.node, id));
   named.is_known = true;
   return named.sort;
@@ -90,7 +92,9 @@ FlatSort ColouredSorts::any_sort(const pugi::xml_node& node, const std::string& 
     return enumeration(node, name, element == "cyclicenumeration");
   if (element == "finiteintrange") return range(node, name);
   if (element != "productsort")
-    _document.fail(node, fmt::format("sort <{}> is not supported: expected an enumeration, an integer range, a product or dot", shown(node.name())));
+    _document.fail(
+        node, fmt::format("sort <{}> is not supported: expected an enumeration, an integer range, a product or dot",
+                          shown(node.name())));
   FlatSort product;
   for (const pugi::xml_node& factor : _document.elements(node)) {
     const FlatSort flat = sort(factor);
@@ -106,7 +110,8 @@ FlatSort ColouredSorts::enumeration(const pugi::xml_node& node, const std::strin
   std::vector<std::string> ids;
   for (const pugi::xml_node& constant : _document.elements(node)) {
     if (local_name(constant) != "feconstant")
-      _document.fail(constant, fmt::format("element <{}> in an enumeration: expected <feconstant>", shown(constant.name())));
+      _document.fail(constant,
+                     fmt::format("element <{}> in an enumeration: expected <feconstant>", shown(constant.name())));
     ids.push_back(_document.attribute(constant, "id"));
     made.names.push_back(name_of(constant, ids.back()));
     name_colours(constant, ids.back(), {static_cast<std::uint32_t>(_classes.size()), {made.size++}, false});
@@ -127,7 +132,8 @@ std::pair<Tokens, Tokens> ColouredSorts::ends_of(const pugi::xml_node& range) co
 
 FlatSort ColouredSorts::range(const pugi::xml_node& node, const std::string& name) {
   const auto [first, last] = ends_of(node);
-  if (last < first) _document.fail(node, fmt::format("the range {}..{} is empty: expected at least one colour", first, last));
+  if (last < first)
+    _document.fail(node, fmt::format("the range {}..{} is empty: expected at least one colour", first, last));
   const std::uint64_t size = static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first) + 1;
   if (size > most_colours || size == 0)
     _document.fail(node, fmt::format("the range {}..{} has more than {} colours", first, last, most_colours));
@@ -182,7 +188,8 @@ void ColouredSorts::read_partition(const pugi::xml_node& node) {
     std::vector<Colour> colours;
     for (const pugi::xml_node& member : _document.elements(child)) {
       if (local_name(member) != "useroperator")
-        _document.fail(member, fmt::format("element <{}> in a partition: expected <useroperator>", shown(member.name())));
+        _document.fail(member,
+                       fmt::format("element <{}> in a partition: expected <useroperator>", shown(member.name())));
       const NamedColours& named = named_colours(member, _document.attribute(member, "declaration"));
       if (named.is_element || named.colour_class != made.colour_class)
         _document.fail(member, "not a colour of the partition's sort");

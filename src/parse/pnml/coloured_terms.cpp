@@ -34,14 +34,17 @@ std::vector<pugi::xml_node> TermReader::subterms(const pugi::xml_node& node, std
   std::vector<pugi::xml_node> terms;
   for (const pugi::xml_node& child : _document.elements(node)) {
     if (local_name(child) != "subterm")
-      _document.fail(child, fmt::format("unexpected element <{}> in <{}>: expected <subterm>", shown(child.name()), shown(node.name())));
+      _document.fail(child, fmt::format("unexpected element <{}> in <{}>: expected <subterm>", shown(child.name()),
+                                        shown(node.name())));
     const std::vector<pugi::xml_node> inner = _document.elements(child);
     if (inner.size() != 1) _document.fail(child, fmt::format("<subterm> has {} elements: expected one", inner.size()));
     terms.push_back(inner.front());
   }
   if (terms.size() < least || terms.size() > most)
     _document.fail(node, fmt::format("<{}> has {} operands: expected {}{}", shown(node.name()), terms.size(), least,
-                                     most == any_number ? " or more" : most > least ? fmt::format(" to {}", most) : ""));
+                                     most == any_number ? " or more"
+                                     : most > least     ? fmt::format(" to {}", most)
+                                                        : ""));
   return terms;
 }
 
@@ -173,7 +176,8 @@ TermReader::Sum TermReader::integer(const pugi::xml_node& node) {
   const ColourClass& known = _sorts.classes()[of];
   const Tokens value = _document.number(node, _document.attribute(node, "value"), "the integer");
   if (value < known.first || static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(known.first) >= known.size)
-    _document.fail(node, fmt::format("{} is outside its range {}..{}", value, known.first, known.first + (known.size - 1)));
+    _document.fail(node,
+                   fmt::format("{} is outside its range {}..{}", value, known.first, known.first + (known.size - 1)));
   return one({ColourTerm::Kind::constant, of, 0, static_cast<Colour>(value - known.first), {}});
 }
 
@@ -183,7 +187,8 @@ TermReader::Sum TermReader::shifted(const pugi::xml_node& node, bool forward) {
   ColourTerm& term = terms.front();
   const ColourClass& of = _sorts.classes()[term.colour_class];
   if (!of.is_cyclic)
-    _document.fail(node, fmt::format("the {} of a colour of '{}', which is not cyclic", local_name(node), shown(of.name)));
+    _document.fail(node,
+                   fmt::format("the {} of a colour of '{}', which is not cyclic", local_name(node), shown(of.name)));
   const std::uint64_t value = std::uint64_t{term.value} + (forward ? 1 : of.size - 1);
   term.value = static_cast<Colour>(value % of.size);
   return one(std::move(term));

@@ -1,5 +1,6 @@
 #pragma once
-// Terms of a coloured PNML net: inscriptions, markings and guards. What they speak of is flat (colour/coloured_net.hpp).
+// Terms of a coloured PNML net: inscriptions, markings and guards. What they speak of is flat
+// (colour/coloured_net.hpp).
 
 #include <string>
 #include <unordered_map>

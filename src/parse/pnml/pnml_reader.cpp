@@ -22,7 +22,8 @@ bool is_coloured(std::string_view element) {
 
 void PnmlReader::unsupported(const pugi::xml_node& node, std::string_view where) const {
   if (is_coloured(local_name(node))) {
-    _document.fail(node, fmt::format("<{}> in a net without colours: expected the type of a symmetric net", shown(node.name())));
+    _document.fail(
+        node, fmt::format("<{}> in a net without colours: expected the type of a symmetric net", shown(node.name())));
   }
   _document.fail(node, fmt::format("element <{}> in {} is not supported", shown(node.name()), where));
 }
@@ -53,8 +54,9 @@ void PnmlReader::require_type() {
   for (const std::string_view known : {"ptnet", "ptnetb", "p/t net"}) {
     if (lower.ends_with(known)) return;
   }
-  _document.fail(net,
-                 fmt::format("net type '{}' is not supported: expected a P/T net (.../grammar/ptnet) or a symmetric net", shown(type)));
+  _document.fail(
+      net, fmt::format("net type '{}' is not supported: expected a P/T net (.../grammar/ptnet) or a symmetric net",
+                       shown(type)));
 }
 
 void PnmlReader::collect(const pugi::xml_node& page, std::vector<pugi::xml_node>& pages) {

@@ -1,5 +1,5 @@
-// Colour sets, coloured places and coloured transitions of a .spn model: families whose indices are colours, made with as
-// few bindings as the guards allow.
+// Colour sets, coloured places and coloured transitions of a .spn model: families whose indices are colours, made with
+// as few bindings as the guards allow.
 
 #include <fmt/format.h>
 
@@ -25,8 +25,7 @@ void collect_conjuncts(const Node& guard, std::vector<const Node*>& conjuncts) {
 }  // namespace
 
 void SpnElaborator::add_colour_set(const ColourDeclaration& declaration, ColourSet set) {
-  if (set.last < set.first)
-    _source.fail(declaration.name.at, fmt::format("colour set '{}' is empty", shown(set.name)));
+  if (set.last < set.first) _source.fail(declaration.name.at, fmt::format("colour set '{}' is empty", shown(set.name)));
   _colour_sets.push_back(std::move(set));
   _scope.add_colour_set(_colour_sets.back());
 }

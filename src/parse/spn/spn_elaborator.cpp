@@ -110,7 +110,8 @@ void SpnElaborator::expand(const DeclaredName& name, std::size_t dimension, std:
   _scope.push_variable(node.text, first, set);
   for (Tokens i = first;; ++i) {
     _scope.set_variable(i);
-    expand(name, dimension + 1, times * count, so_far + (set != nullptr ? set->text_of(i) : std::to_string(i)) + separator, declared, visit);
+    expand(name, dimension + 1, times * count,
+           so_far + (set != nullptr ? set->text_of(i) : std::to_string(i)) + separator, declared, visit);
     if (i == last) break;
   }
   _scope.pop_variable();

@@ -58,8 +58,7 @@ class GrowingNames : public NetNames {
   using FamilyNumbers = std::unordered_map<std::string, std::uint32_t>;
   /// What has no indices is no member of a family.
   template <typename Id>
-  static void join(Id id, const std::string& name, const Family& family, Families<Id>& families,
-                   FamilyNumbers& known) {
+  static void join(Id id, const std::string& name, const Family& family, Families<Id>& families, FamilyNumbers& known) {
     if (name == family.name) return;
     const auto [at, is_new] = known.try_emplace(family.name, static_cast<std::uint32_t>(families.count()));
     if (is_new) families.add(family);
@@ -141,7 +140,7 @@ class SpnElaborator {
   std::vector<Parameter> _parameters;
   std::deque<ColourSet> _colour_sets;                            // a deque: the scope points into it
   std::unordered_map<std::string, const Node*> _sets_of_tuples;  // by name: their ranges
-  std::deque<Definition> _definitions;  // a deque: the scope points into it
+  std::deque<Definition> _definitions;                           // a deque: the scope points into it
   std::vector<Property> _checks;
   std::unordered_set<std::string> _check_names;
   std::size_t _arcs = 0, _kept = 0;
