@@ -112,6 +112,22 @@ void read_pnml(std::string_view text) {
   }
 }
 
+void read_coloured(std::string_view text) {
+  read_pnml(text);
+  const std::string source = "m.pnml";
+  const auto model = read_or_refused(source, [&] { return parse_pnml(text, source); });
+  if (!model || model->net.place_count() > small_net || model->net.transition_count() > small_net) return;
+  const Net& net = model->net;
+  if (net.place_families().count() == 0) return;  // not coloured after all
+  for (std::size_t i = 0; i < net.place_count(); ++i)
+    require(net.place_families().of(static_cast<Place>(i)).has_value(), "a place of no family");
+  std::vector<Expression> sums;
+  for (std::uint32_t i = 0; i < net.place_families().count(); ++i)
+    for (const Place place : net.place_families().members(i)) sums.push_back(Expression::tokens_in(place));
+  if (!sums.empty())
+    require_same_when_read_again({"sum", {}, {}, true, Expression::of(Expression::Kind::add, std::move(sums))}, *model);
+}
+
 void read_spn(std::string_view text) {
   const std::string source = "m.spn";
   const auto model = read_or_refused(source, [&] { return parse_spn(text, source, {}); });

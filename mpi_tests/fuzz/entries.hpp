@@ -24,6 +24,9 @@ class FuzzFailure : public std::logic_error {
 /// The same document, written differently, gives the same net; structural order changes nothing that has a name.
 void read_pnml(std::string_view text);
 
+/// The same; and every member of the net is in one coloured family, whose names formulas may use.
+void read_coloured(std::string_view text);
+
 /// The model's properties and definitions mean the same when printed and read again.
 void read_spn(std::string_view text);
 
@@ -42,7 +45,10 @@ struct Target {
   void (*entry)(std::string_view text);
 };
 
-inline constexpr std::array<Target, 4> targets{
-    {{"pnml", read_pnml}, {"spn", read_spn}, {"formulas", read_formulas_as_text}, {"mcc_xml", read_mcc_xml}}};
+inline constexpr std::array<Target, 5> targets{{{"pnml", read_pnml},
+                                                {"coloured", read_coloured},
+                                                {"spn", read_spn},
+                                                {"formulas", read_formulas_as_text},
+                                                {"mcc_xml", read_mcc_xml}}};
 
 }  // namespace dcheck::fuzz

@@ -97,15 +97,34 @@ Replayed replay_all(const std::vector<Question>& questions) {
 
 class ContestWitnesses : public ContestTest {};
 
-TEST_F(ContestWitnesses, EveryVerdictWithAPathAsEvidenceHasOneThatReplays) {
+/// All verdicts of these nets.
+std::vector<Question> questions_about(const std::vector<ContestNet>& nets) {
   std::vector<Question> questions;
-  for (const ContestNet& net : contest_nets(50'000)) {
+  for (const ContestNet& net : nets) {
     questions.push_back({net.model(), {}, 64});
     for (const std::string& examination : verdict_examinations())
       questions.back().formulas.push_back(net.formulas(examination));
   }
+  return questions;
+}
+
+TEST_F(ContestWitnesses, EveryVerdictWithAPathAsEvidenceHasOneThatReplays) {
+  const std::vector<Question> questions = questions_about(contest_nets(50'000));
   EXPECT_EQ(questions.size(), 33U) << "the corpus in " << shared_dir() << " has 33 P/T nets with at most 50 000 states";
   EXPECT_GT(replay_all(questions).witnesses, 500U);
+}
+
+TEST_F(ContestWitnesses, ThoseOfColouredNetsReplayOnTheUnfoldedNet) {
+  const std::vector<Question> questions = questions_about(coloured_contest_nets());
+  EXPECT_EQ(questions.size(), 12U);
+  EXPECT_GT(replay_all(questions).witnesses, 150U);
+}
+
+TEST_F(ContestWitnesses, StepsOfColouredNetsNameBindings) {
+  const auto model = contest_folder() / "Philosophers-COL-000005" / "model.pnml";
+  const Outcome run = run_dcheck({model, "--ctl", "AG !deadlock", "--witness"}, 30);
+  EXPECT_EQ(run.exit_code, 1) << run.err;
+  EXPECT_NE(run.out.find("[x="), std::string::npos) << run.out;
 }
 
 TEST(WitnessesOnOurNets, EveryVerdictWithAPathAsEvidenceHasOneThatReplays) {
