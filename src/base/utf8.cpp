@@ -1,5 +1,7 @@
 #include "dcheck/base/utf8.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace dcheck {
@@ -24,6 +26,22 @@ std::size_t first_invalid_utf8(std::string_view text) {
     i += length;
   }
   return std::string_view::npos;
+}
+
+std::string shown(std::string_view text) {
+  constexpr std::size_t longest_shown = 80;
+  std::string result;
+  while (!text.empty() && result.size() < longest_shown) {
+    const std::size_t length = utf8_length(text);
+    const auto byte = static_cast<unsigned char>(text[0]);
+    if (length == 0 || byte < 0x20 || byte == 0x7F) {
+      result += fmt::format("\\x{:02x}", byte);
+    } else {
+      result += text.substr(0, length);
+    }
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return text.empty() ? result : result + "...";
 }
 
 }  // namespace dcheck

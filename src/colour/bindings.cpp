@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "dcheck/base/readable.hpp"
+#include "dcheck/base/utf8.hpp"
 
 namespace dcheck {
 
@@ -16,11 +17,12 @@ std::string size_of(const ColouredNet& net, const ColouredTransition& transition
     const Colour size = net.classes[variable.colour_class].size;
     product *= size;
     if (variables.size() < 200)
-      variables += fmt::format("{}{}: {} colours", variables.empty() ? "" : ", ", variable.name, with_separators(size));
+      variables +=
+          fmt::format("{}{}: {} colours", variables.empty() ? "" : ", ", shown(variable.name), with_separators(size));
   }
   const std::string bindings =
       product < 1e18 ? with_separators(static_cast<std::uint64_t>(product)) : fmt::format("{:.1e}", product);
-  return fmt::format("'{}' alone may have {} bindings{}", transition.name, bindings,
+  return fmt::format("'{}' alone may have {} bindings{}", shown(transition.name), bindings,
                      variables.empty() ? "" : " (" + variables + ")");
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "dcheck/base/readable.hpp"
+#include "dcheck/base/utf8.hpp"
 
 namespace dcheck {
 
@@ -12,7 +13,7 @@ ColourDomain domain_of(const ColouredNet& net, const ColouredPlace& place) {
   constexpr std::size_t most_components = 64;  // a bit each in a mask
   if (place.classes.size() > most_components)
     throw UnfoldError(place.at, fmt::format("colours of place '{}' have {} components: at most {} are supported",
-                                            place.name, place.classes.size(), most_components));
+                                            shown(place.name), place.classes.size(), most_components));
   ColourDomain domain;
   domain.stride.resize(place.classes.size());
   std::uint64_t product = 1;
@@ -22,7 +23,7 @@ ColourDomain domain_of(const ColouredNet& net, const ColouredPlace& place) {
     domain.size.insert(domain.size.begin(), size);
     if (__builtin_mul_overflow(product, std::uint64_t{size}, &product) ||
         product > static_cast<std::uint64_t>(std::numeric_limits<Tokens>::max()))
-      throw UnfoldError(place.at, fmt::format("place '{}' has more than 2^63 colours", place.name));
+      throw UnfoldError(place.at, fmt::format("place '{}' has more than 2^63 colours", shown(place.name)));
   }
   return domain;
 }
@@ -43,7 +44,7 @@ std::uint32_t MarkedColours::add(std::uint32_t place, std::uint64_t code) {
     for (const Colour size : of.domain.size) colours *= size;
     throw UnfoldError(_net.places[place].at,
                       fmt::format("the net is too large: unfolded it has more than {} places; '{}' alone may have {}",
-                                  with_separators(_limit), _net.places[place].name,
+                                  with_separators(_limit), shown(_net.places[place].name),
                                   with_separators(static_cast<std::uint64_t>(colours))));
   }
   number = static_cast<std::uint32_t>(_all.size());

@@ -1,10 +1,14 @@
 #include "dcheck/colour/unfold.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
 #include "colour/unfolded.hpp"
 #include "dcheck/base/error.hpp"
+#include "dcheck/base/readable.hpp"
+#include "dcheck/base/utf8.hpp"
 #include "dcheck/net/net_builder.hpp"
 
 namespace dcheck {
@@ -24,23 +28,24 @@ std::string name_of(const ColouredNet& net, const MarkedColour& colour, const Co
   return name + ']';
 }
 
-/// What the builder refuses is a fault of what stands there in the model.
+/// The builder refuses names that are there already: `p[1]` may be a member of `p` and a place of its own.
 template <typename Build>
-auto built(Origin at, Build&& build) {
+auto built(Origin at, const std::string& name, Build&& build) {
   try {
     return build();
-  } catch (const InputError& error) {
-    throw UnfoldError(at, error.what());
+  } catch (const InputError&) {
+    throw UnfoldError(at, fmt::format("two members of the unfolded net are called '{}'", shown(name)));
   }
 }
 
 class NetMaker {
  public:
-  NetMaker(const ColouredNet& net, const Bindings& bindings, const Unfolded& unfolded)
+  NetMaker(const ColouredNet& net, const Bindings& bindings, const Unfolded& unfolded, const UnfoldLimits& limits)
       : _net(net),
         _bindings(bindings),
         _marked(bindings.marked()),
         _unfolded(unfolded),
+        _limits(limits),
         _builder(net.name),
         _place(_marked.count()) {}
 
@@ -67,17 +72,25 @@ class NetMaker {
     for (const std::uint32_t colour : in_order) {
       const MarkedColour& of = _marked[colour];
       const std::string name = name_of(_net, of, _marked.domain(of.place));
+      count_name(name, _net.places[of.place].at);
       _place[colour] =
-          built(_net.places[of.place].at, [&] { return _builder.add_place(name, _unfolded.initial()[colour]); });
+          built(_net.places[of.place].at, name, [&] { return _builder.add_place(name, _unfolded.initial()[colour]); });
       _places_of.join(_place[colour], of.place);
     }
   }
 
+  void count_name(const std::string& name, Origin at) {
+    _name_bytes += name.size();
+    if (_name_bytes > _limits.name_bytes)
+      throw UnfoldError(at, fmt::format("the net is too large: names of what it unfolds to take more than {} bytes",
+                                        with_separators(_limits.name_bytes)));
+  }
+
   void add_transition(const UnfoldedTransition& of) {
     const ColouredTransition& transition = _net.transitions[of.transition];
-    const Transition t = built(transition.at, [&] {
-      return _builder.add_transition(name_of(_net, transition, _bindings.binding(of.transition, of.binding)));
-    });
+    const std::string name = name_of(_net, transition, _bindings.binding(of.transition, of.binding));
+    count_name(name, transition.at);
+    const Transition t = built(transition.at, name, [&] { return _builder.add_transition(name); });
     for (const PackedArc& arc : _unfolded.pre(of)) _builder.add_input(t, _place[arc.place], arc.weight);
     for (const PackedArc& arc : _unfolded.post(of)) _builder.add_output(t, _place[arc.place], arc.weight);
     _builder.set_bindings(t, of.bindings);
@@ -88,6 +101,8 @@ class NetMaker {
   const Bindings& _bindings;
   const MarkedColours& _marked;
   const Unfolded& _unfolded;
+  const UnfoldLimits& _limits;
+  std::uint64_t _name_bytes = 0;
   NetBuilder _builder;
   std::vector<Place> _place;  // per marked colour
   Families<Place> _places_of;
@@ -99,7 +114,7 @@ class NetMaker {
 Net unfold(const ColouredNet& net, const UnfoldLimits& limits) {
   const Bindings bindings(net, limits);
   const Unfolded unfolded(net, bindings, limits);
-  return NetMaker(net, bindings, unfolded).make();
+  return NetMaker(net, bindings, unfolded, limits).make();
 }
 
 }  // namespace dcheck

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "dcheck/base/readable.hpp"
+#include "dcheck/base/utf8.hpp"
 
 namespace dcheck {
 
@@ -36,8 +37,8 @@ void Unfolded::add_initial() {
     add_up(p, place.initial, nullptr, place.at);
     for (const auto& [code, count] : _sum) {
       if (count < 0)
-        throw UnfoldError(place.at,
-                          fmt::format("the initial marking of place '{}' takes away more than it adds", place.name));
+        throw UnfoldError(
+            place.at, fmt::format("the initial marking of place '{}' takes away more than it adds", shown(place.name)));
       _initial[marked.find(p, code)] = count;
     }
   }
@@ -60,7 +61,7 @@ void Unfolded::add_bindings(std::uint32_t t) {
       throw UnfoldError(transition.at,
                         fmt::format("the net is too large: unfolded it has more than {} arcs, when '{}' has got {} of "
                                     "its {} bindings",
-                                    with_separators(_limits.arcs), transition.name, with_separators(i),
+                                    with_separators(_limits.arcs), shown(transition.name), with_separators(i),
                                     with_separators(_bindings.count(t))));
     _transitions.push_back(made);
     merge_newest(known);
@@ -76,7 +77,7 @@ bool Unfolded::add_side(const std::vector<ColouredArc>& arcs, const ColouredTran
       if (count < 0)
         throw UnfoldError(arc.at,
                           fmt::format("the inscription of the arc with place '{}' takes away more than it adds in '{}'",
-                                      _net.places[arc.place].name, name_of(_net, transition, binding)));
+                                      shown(_net.places[arc.place].name), shown(name_of(_net, transition, binding))));
       const std::uint32_t colour = marked.find(arc.place, code);
       if (colour == CodeTable::none) return false;
       _arcs.push_back({colour, count});

@@ -1,18 +1,11 @@
 #include "parse/source_text.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "dcheck/base/utf8.hpp"
 #include "parse/excerpt.hpp"
 
 namespace dcheck::parse {
-namespace {
-
-constexpr std::size_t longest_shown = 80;
-
-}  // namespace
 
 SourcePosition SourceText::position(Offset at) const {
   const std::string_view before = _text.substr(0, std::min<std::size_t>(at, _text.size()));
@@ -32,21 +25,6 @@ void SourceText::fail(Offset at, const std::string& message) const {
 void SourceText::require_utf8() const {
   const std::size_t bad = first_invalid_utf8(_text);
   if (bad != std::string_view::npos) fail(static_cast<Offset>(bad), "text is not valid UTF-8");
-}
-
-std::string shown(std::string_view text) {
-  std::string result;
-  while (!text.empty() && result.size() < longest_shown) {
-    const std::size_t length = utf8_length(text);
-    const auto byte = static_cast<unsigned char>(text[0]);
-    if (length == 0 || byte < 0x20 || byte == 0x7F) {
-      result += fmt::format("\\x{:02x}", byte);
-    } else {
-      result += text.substr(0, length);
-    }
-    text.remove_prefix(std::max<std::size_t>(length, 1));
-  }
-  return text.empty() ? result : result + "...";
 }
 
 }  // namespace dcheck::parse

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "dcheck/base/error.hpp"
+#include "dcheck/base/utf8.hpp"
 
 namespace dcheck::parse {
 
@@ -45,8 +46,6 @@ inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 /// Bytes that a name may have.
 inline constexpr std::size_t longest_name = 10'000;
 
-/// A piece of the user's text for use inside a one-line message: control characters and broken UTF-8
-/// are escaped, and what is long is shortened.
-std::string shown(std::string_view text);
+using dcheck::shown;
 
 }  // namespace dcheck::parse

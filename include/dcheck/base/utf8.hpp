@@ -2,6 +2,7 @@
 // UTF-8, as far as messages and reports need it.
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace dcheck {
@@ -17,5 +18,9 @@ std::size_t utf8_length(std::string_view text);
 
 /// Offset of the first byte that is not part of valid UTF-8; npos where all is well.
 std::size_t first_invalid_utf8(std::string_view text);
+
+/// A piece of the user's text for use inside a one-line message: control characters and broken UTF-8
+/// are escaped, and what is long is shortened.
+std::string shown(std::string_view text);
 
 }  // namespace dcheck

@@ -22,7 +22,8 @@ namespace dcheck {
 
 struct UnfoldLimits {
   std::uint64_t places = 5'000'000, transitions = 5'000'000, arcs = 50'000'000;
-  std::uint64_t steps = 500'000'000;  // bindings begun, and colours looked at
+  std::uint64_t name_bytes = 1'000'000'000;  // of places and transitions together
+  std::uint64_t steps = 500'000'000;         // bindings begun, and colours looked at
 };
 
 /// The net cannot be unfolded: it is too large, or it asks for fewer than no tokens.

@@ -25,7 +25,8 @@ const Value& find(const PnmlDocument& document, const pugi::xml_node& at,
 
 std::string name_of(const pugi::xml_node& node, const std::string& id) {
   std::string name(trimmed(node.attribute("name").value()));
-  return name.empty() || name.size() > longest_name ? id : name;
+  const bool is_good = !name.empty() && name.size() <= longest_name && first_invalid_utf8(name) == std::string::npos;
+  return is_good ? name : id;
 }
 
 }  // namespace
