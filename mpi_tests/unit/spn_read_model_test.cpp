@@ -43,11 +43,12 @@ TEST_F(ReadModel, NamesTheNetAfterTheFile) {
 }
 
 TEST_F(ReadModel, RefusesAMissingFile) {
-  EXPECT_EQ(error(folder() + "/none.spn"), folder() + "/none.spn: no such file: expected a .spn or .pnml model");
+  EXPECT_EQ(error(folder() + "/none.spn"),
+            folder() + "/none.spn: no such file: expected a model, such as .spn or .pnml");
 }
 
 TEST_F(ReadModel, RefusesADirectory) {
-  EXPECT_EQ(error(folder()), folder() + ": this is a directory: expected a .spn or .pnml model");
+  EXPECT_EQ(error(folder()), folder() + ": this is a directory: expected a model, such as .spn or .pnml");
 }
 
 TEST_F(ReadModel, RefusesADeviceWithoutAnEnd) {
@@ -111,7 +112,8 @@ TEST_F(ReadModel, RefusesABinaryFile) {
 
 TEST_F(ReadModel, RefusesAnotherEnding) {
   const std::string path = file("model.txt", "place p;");
-  EXPECT_EQ(error(path), path + ": unknown kind of model '.txt': expected .spn or .pnml, or --format");
+  EXPECT_EQ(error(path),
+            path + ": unknown kind of model '.txt': expected .spn, .pnml, .cspl, .c, .net, .ndr or .lola, or --format");
 }
 
 TEST_F(ReadModel, RefusesParametersForPnml) {

@@ -1,6 +1,7 @@
 #include "parse/source_text.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "dcheck/base/utf8.hpp"
 #include "parse/excerpt.hpp"
@@ -25,6 +26,11 @@ void SourceText::fail(Offset at, const std::string& message) const {
 void SourceText::require_utf8() const {
   const std::size_t bad = first_invalid_utf8(_text);
   if (bad != std::string_view::npos) fail(static_cast<Offset>(bad), "text is not valid UTF-8");
+}
+
+std::string name_of_file(const std::string& file) {
+  const std::string stem = std::filesystem::path(file).stem().string();
+  return first_invalid_utf8(stem) == std::string::npos ? stem : shown(stem);
 }
 
 }  // namespace dcheck::parse

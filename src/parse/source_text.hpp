@@ -48,4 +48,7 @@ inline constexpr std::size_t longest_name = 10'000;
 
 using dcheck::shown;
 
+/// What a net is called that has no name of its own: the file's name without its ending. Always valid UTF-8.
+std::string name_of_file(const std::string& file);
+
 }  // namespace dcheck::parse

@@ -1,24 +1,11 @@
 // parse_spn: text to statements to model.
 
-#include <filesystem>
-
 #include "dcheck/base/sha256.hpp"
-#include "dcheck/base/utf8.hpp"
 #include "dcheck/parse/model.hpp"
 #include "parse/spn/spn_elaborator.hpp"
 #include "parse/spn/spn_parser.hpp"
 
 namespace dcheck {
-namespace {
-
-/// A net is called after its file. Reports are UTF-8, file names may be anything.
-std::string name_of(const std::string& file) {
-  const std::string stem = std::filesystem::path(file).stem().string();
-  return first_invalid_utf8(stem) == std::string::npos ? stem : parse::shown(stem);
-}
-
-}  // namespace
-
 Model parse_spn(std::string_view text, const std::string& file, const ParameterTexts& parameters) {
   const parse::SourceText source(text, file);
   source.require_utf8();
@@ -32,7 +19,7 @@ Model parse_spn(std::string_view text, const std::string& file, const ParameterT
   }
   const parse::GivenParameters given(parameters, declared);
 
-  parse::SpnElaborator elaborator(source, name_of(file), given);
+  parse::SpnElaborator elaborator(source, parse::name_of_file(file), given);
   elaborator.run(statements);
   Model model = elaborator.finish();
   if (model.net.place_count() == 0) throw InputError(file, {}, "the model has no place: expected at least one 'place'");
