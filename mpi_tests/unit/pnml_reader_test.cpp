@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/naive_explorer.hpp"
 #include "unit/parse_test_support.hpp"
 
 namespace dcheck::test {
@@ -122,6 +123,33 @@ TEST(PnmlReader, ReadsWhatPipeWrites) {
   EXPECT_EQ(read.initial()[0], 4);
   EXPECT_EQ(list(read.pre(t)), (Arcs{{p, 2}}));
   EXPECT_DOUBLE_EQ(read.rate(t).value(), 2.5);
+}
+
+TEST(PnmlReader, AResetArcTakesAllThatIsThere) {
+  const Net read = net(page(R"(<place id='p'><initialMarking><text>2</text></initialMarking></place><place id='q'/>
+    <transition id='t'/><transition id='u'/><arc id='a' source='p' target='t'/><arc id='b' source='t' target='q'/>
+    <arc id='c' source='q' target='u' type='reset'/>)"));
+  const NaiveGraph graph = explore_naively(read);
+  EXPECT_EQ(graph.states(), 6U);  // p + q from 0 to 2
+  EXPECT_EQ(graph.arcs, 6U + 3U);
+}
+
+TEST(PnmlReader, ACapacityHoldsBackWhatWouldExceedIt) {
+  const Net read = net(page(R"(<place id='p'><initialMarking><text>5</text></initialMarking></place>
+    <place id='q'><capacity><value>3</value></capacity></place><transition id='t'/><arc id='a' source='p' target='t'/>
+    <arc id='b' source='t' target='q'><inscription><text>2</text></inscription></arc>)"));
+  EXPECT_EQ(explore_naively(read).states(), 2U);
+}
+
+TEST(PnmlReader, PrioritiesOfImmediateTransitionsHoldBackLowerOnes) {
+  const auto transition = [](const char* id, const char* priority) {
+    return std::string("<transition id='") + id + "'><timed><value>false</value></timed><priority><value>" + priority +
+           "</value></priority></transition>";
+  };
+  const Net read = net(page("<place id='p'><initialMarking><text>1</text></initialMarking></place>" +
+                            transition("low", "1") + transition("high", "2") +
+                            "<arc id='a' source='p' target='low'/><arc id='b' source='p' target='high'/>"));
+  EXPECT_EQ(explore_naively(read).arcs, 1U);
 }
 
 TEST(PnmlReader, ReadsWhatTapaalWritesWithoutTime) {

@@ -55,8 +55,9 @@ PnmlReader::ArcKind PnmlReader::arc_kind_of(const pugi::xml_node& at, std::strin
   for (const std::string_view reading : {"read", "test", "readarc", "testarc", "read_arc", "test_arc", "context"}) {
     if (kind == reading) return ArcKind::read;
   }
-  _document.fail(
-      at, fmt::format("arc of type '{}' is not supported: expected normal, inhibitor, read or test", shown(written)));
+  if (kind == "reset" || kind == "resetarc" || kind == "reset_arc" || kind == "flush") return ArcKind::reset;
+  _document.fail(at, fmt::format("arc of type '{}' is not supported: expected normal, inhibitor, read, test or reset",
+                                 shown(written)));
 }
 
 PnmlReader::ArcKind PnmlReader::arc_kind(const pugi::xml_node& node) const {
@@ -124,37 +125,18 @@ void PnmlReader::read_arc(const pugi::xml_node& node) {
 
 void PnmlReader::add_arc(const pugi::xml_node& node, ArcKind kind, Place place, Transition transition, bool is_input,
                          Tokens weight) {
+  ExtendedTransition& made = _net[transition];
   if (!is_input) {
     if (kind != ArcKind::normal) {
-      _document.fail(node, "inhibitor or read arc from a transition: expected one from a place to a transition");
+      _document.fail(node, "inhibitor, read or reset arc from a transition: expected one from a place to a transition");
     }
-    return _builder.add_output(transition, place, weight);
-  }
-  if (kind == ArcKind::inhibitor) return _builder.add_inhibitor(transition, place, weight);
-  const Pair pair{static_cast<std::uint32_t>(index(transition)), static_cast<std::uint32_t>(index(place))};
-  if (kind == ArcKind::read) {
-    Tokens& tested = _tested[pair];
-    tested = std::max(tested, weight);
-    return;
-  }
-  Tokens& taken = _taken[pair];
-  if (__builtin_add_overflow(taken, weight, &taken)) {
-    _document.fail(node, "parallel arcs add up to more than 2^63 - 1");
-  }
-  _builder.add_input(transition, place, weight);
-}
-
-/// A read arc asks for tokens that may be among those the transition takes anyway: only what is missing is
-/// borrowed and given back.
-void PnmlReader::add_read_arcs() {
-  for (const auto& [pair, tested] : _tested) {
-    const auto taken = _taken.find(pair);
-    const Tokens borrowed = tested - (taken == _taken.end() ? 0 : taken->second);
-    if (borrowed <= 0) continue;
-    const auto transition = static_cast<Transition>(pair.first);
-    const auto place = static_cast<Place>(pair.second);
-    _builder.add_input(transition, place, borrowed);
-    _builder.add_output(transition, place, borrowed);
+    made.outputs.push_back({place, weight});
+  } else if (kind == ArcKind::reset) {
+    const Expression all = Expression::tokens_in(place);
+    made.variable_inputs.push_back({place, {{Expression::of(Expression::Kind::always), all}}, _document.offset(node)});
+  } else {
+    auto& arcs = kind == ArcKind::inhibitor ? made.inhibitors : kind == ArcKind::read ? made.tests : made.inputs;
+    arcs.push_back({place, weight});
   }
 }
 

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <unordered_set>
 
+#include "parse/extended/translate.hpp"
 #include "parse/nearest.hpp"
 
 namespace dcheck::parse {
@@ -36,15 +37,11 @@ Net PnmlReader::read() {
     pages.pop_back();
     collect(page, pages);
   }
-  if (_builder.place_count() == 0) _document.fail(_document.net(), "the net has no place: expected at least one");
+  if (_net.places.empty()) _document.fail(_document.net(), "the net has no place: expected at least one");
   for (const pugi::xml_node& arc : _arcs) read_arc(arc);
-  add_read_arcs();
+  require_priorities_mean_something();
   if (_nupn) read_units();
-  try {
-    return _builder.build();
-  } catch (const InputError& error) {
-    _document.fail(_document.net(), error.what());
-  }
+  return translated(std::move(_net), _document.source()).net;
 }
 
 void PnmlReader::require_type() {
@@ -100,11 +97,11 @@ void PnmlReader::add_object(const pugi::xml_node& node, Object::Kind kind) {
   note_id(node);
   const auto known = _objects.try_emplace(id, Object{kind, node, 0}).first;
   if (kind == Object::Kind::place) {
-    const Place place = _builder.add_place(id);
+    const Place place = _net.add_place(id);
     known->second.index = static_cast<std::uint32_t>(index(place));
     read_place(node, place);
   } else if (kind == Object::Kind::transition) {
-    const Transition transition = _builder.add_transition(id);
+    const Transition transition = _net.add_transition(id, _document.offset(node));
     known->second.index = static_cast<std::uint32_t>(index(transition));
     read_transition(node, transition);
   } else {
@@ -128,7 +125,7 @@ void PnmlReader::read_marking(const pugi::xml_node& node, Place place) {
   }
   if (!tokens) return;
   if (*tokens < 0) _document.fail(at, fmt::format("{} is {}: expected 0 or more", what, *tokens));
-  _builder.set_initial(place, *tokens);
+  _net[place].initial = *tokens;
 }
 
 void PnmlReader::read_place(const pugi::xml_node& node, Place place) {
@@ -141,9 +138,7 @@ void PnmlReader::read_place(const pugi::xml_node& node, Place place) {
   for (const pugi::xml_node& child : _document.elements(node)) {
     const std::string_view element = local_name(child);
     if (element == "capacity") {
-      // PIPE writes 0 for "no limit".
-      const std::string text = _document.label_text(child);
-      if (text != "0") _document.fail(child, fmt::format("capacity of place '{}' is not supported", shown_id));
+      read_capacity(child, place);
     } else if (element == "type") {
       _document.fail(child, fmt::format("place '{}' has a sort in a net without colours", shown_id));
     } else if (element != "initialMarking" && !is_decoration(child)) {
@@ -151,13 +146,26 @@ void PnmlReader::read_place(const pugi::xml_node& node, Place place) {
     }
   }
   read_marking(node, place);
+  const ExtendedPlace& made = _net[place];
+  if (made.capacity && made.initial > *made.capacity)
+    _document.fail(node, fmt::format("place '{}' starts with {} tokens, and has a capacity of {}", shown_id,
+                                     made.initial, *made.capacity));
+}
+
+void PnmlReader::read_capacity(const pugi::xml_node& label, Place place) {
+  const Tokens capacity = _document.number(label, _document.label_text(label), "capacity");
+  if (capacity < 0) _document.fail(label, fmt::format("capacity is {}: expected 0 or more", capacity));
+  if (capacity > 0) _net[place].capacity = capacity;  // PIPE writes 0 for "no limit"
 }
 
 void PnmlReader::read_transition(const pugi::xml_node& node, Transition transition) {
   for (const pugi::xml_node& child : _document.elements(node)) {
     const std::string_view element = local_name(child);
-    if (element == "timed" || element == "priority") {
-      require_uniform(child, _uniform);
+    if (element == "timed") {
+      read_timed(child);
+    } else if (element == "priority") {
+      _net[transition].priority = _document.number(child, _document.label_text(child), "priority");
+      _priorities.push_back(child);
     } else if (element != "rate" && !is_decoration(child)) {
       unsupported(child, "a transition");
     }
@@ -172,16 +180,30 @@ void PnmlReader::read_rate(const pugi::xml_node& label, Transition transition) {
   if (text.empty() || *end != '\0' || !std::isfinite(rate) || rate <= 0) {
     _document.fail(label, fmt::format("rate is '{}': expected a number above 0", shown(text)));
   }
-  _builder.set_rate(transition, rate);
+  _net[transition].rate = rate;
 }
 
-void PnmlReader::require_uniform(const pugi::xml_node& label, std::map<std::string, std::string>& seen) {
-  const std::string name(local_name(label)), value = _document.label_text(label);
-  const auto [known, is_new] = seen.try_emplace(name, value);
-  if (!is_new && known->second != value) {
-    _document.fail(label, fmt::format("<{}> differs between transitions ('{}' and '{}'): priorities are not supported",
-                                      name, shown(known->second), shown(value)));
+void PnmlReader::read_timed(const pugi::xml_node& label) {
+  const std::string value = _document.label_text(label);
+  if (_timed && *_timed != value) {
+    _document.fail(label,
+                   fmt::format("<timed> differs between transitions ('{}' and '{}'): nets with both immediate and "
+                               "timed transitions are not supported",
+                               shown(*_timed), shown(value)));
   }
+  _timed = value;
+  if (value == "false") ++_untimed;
+}
+
+void PnmlReader::require_priorities_mean_something() const {
+  if (_untimed == _net.transitions.size()) return;
+  const Tokens first = _net.transitions.empty() ? 0 : _net.transitions.front().priority;
+  const auto other = std::ranges::find_if(_net.transitions, [&](const auto& t) { return t.priority != first; });
+  if (other == _net.transitions.end()) return;
+  _document.fail(_priorities.back(),
+                 fmt::format("<priority> differs between transitions ('{}' and '{}') that are not all "
+                             "immediate: such priorities are not supported",
+                             first, other->priority));
 }
 
 const PnmlReader::Object& PnmlReader::object(const pugi::xml_node& at, const std::string& id, const char* what) const {

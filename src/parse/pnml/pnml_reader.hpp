@@ -2,13 +2,13 @@
 // From a PNML document to a net. Everything that has a meaning is understood or refused by name; only
 // graphics, names for people, and what other tools keep for themselves are passed over.
 
-#include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
-#include "dcheck/net/net_builder.hpp"
+#include "parse/extended/extended_net.hpp"
 #include "parse/pnml/pnml_document.hpp"
 
 namespace dcheck::parse {
@@ -16,12 +16,12 @@ namespace dcheck::parse {
 class PnmlReader {
  public:
   /// Refers to the document: it must outlive the reader.
-  PnmlReader(const PnmlDocument& document, const std::string& net_name) : _document(document), _builder(net_name) {}
+  PnmlReader(const PnmlDocument& document, const std::string& net_name) : _document(document) { _net.name = net_name; }
 
   Net read();
 
  private:
-  enum class ArcKind : std::uint8_t { normal, inhibitor, read };
+  enum class ArcKind : std::uint8_t { normal, inhibitor, read, reset };
   struct Object {
     enum class Kind : std::uint8_t { place, transition, place_reference, transition_reference };
     Kind kind;
@@ -36,10 +36,13 @@ class PnmlReader {
   void add_object(const pugi::xml_node& node, Object::Kind kind);
   void read_place(const pugi::xml_node& node, Place place);
   void read_marking(const pugi::xml_node& node, Place place);
+  void read_capacity(const pugi::xml_node& label, Place place);
   void read_transition(const pugi::xml_node& node, Transition transition);
   void read_rate(const pugi::xml_node& label, Transition transition);
-  /// Notes a value that must be the same for all transitions, or it would mean priorities.
-  void require_uniform(const pugi::xml_node& label, std::map<std::string, std::string>& seen);
+  /// PIPE: some transitions may be immediate, and those have priorities. `timed` must be the same for all.
+  void read_timed(const pugi::xml_node& label);
+  /// Fails where priorities differ and are not those of immediate transitions.
+  void require_priorities_mean_something() const;
   const Object& object(const pugi::xml_node& at, const std::string& id, const char* what) const;
 
   void read_arc(const pugi::xml_node& node);
@@ -50,7 +53,6 @@ class PnmlReader {
   ArcKind arc_kind_of(const pugi::xml_node& at, std::string_view written) const;
   void add_arc(const pugi::xml_node& node, ArcKind kind, Place place, Transition transition, bool is_input,
                Tokens weight);
-  void add_read_arcs();
 
   void read_units();
   void require_tree(const pugi::xml_node& structure, const std::vector<Unit>& units) const;
@@ -59,16 +61,14 @@ class PnmlReader {
   [[noreturn]] void unsupported(const pugi::xml_node& node, std::string_view where) const;
 
   const PnmlDocument& _document;
-  NetBuilder _builder;
+  ExtendedNet _net;
   std::unordered_map<std::string, Object> _objects;
   std::unordered_set<std::string> _ids;  // of nodes, arcs and pages
   std::vector<pugi::xml_node> _arcs;
   pugi::xml_node _nupn;
-  std::map<std::string, std::string> _uniform;
-
-  // Read arcs compare with what the transition takes as well, so they wait until all arcs are known.
-  using Pair = std::pair<std::uint32_t, std::uint32_t>;  // transition, place
-  std::map<Pair, Tokens> _taken, _tested;
+  std::optional<std::string> _timed;        // what transitions say that say it
+  std::size_t _untimed = 0;                 // transitions that are immediate
+  std::vector<pugi::xml_node> _priorities;  // the labels
 };
 
 }  // namespace dcheck::parse

@@ -37,7 +37,8 @@ void PnmlReader::read_units() {
   if (count < 0 || static_cast<std::size_t>(count) != units.size()) {
     _document.fail(structure, fmt::format("{} units are announced, {} are defined", count, units.size()));
   }
-  _builder.set_units(std::move(units), std::string_view(structure.attribute("safe").value()) == "true");
+  _net.units = std::move(units);
+  _net.units_claim_safe = std::string_view(structure.attribute("safe").value()) == "true";
 }
 
 void PnmlReader::require_tree(const pugi::xml_node& structure, const std::vector<Unit>& units) const {
@@ -60,7 +61,7 @@ void PnmlReader::link_units(const std::vector<pugi::xml_node>& nodes, std::vecto
       _document.fail(nodes[i], fmt::format("duplicate name '{}': two units have this id", shown(units[i].name)));
     }
   }
-  std::vector<bool> place_seen(_builder.place_count()), has_parent(units.size());
+  std::vector<bool> place_seen(_net.places.size()), has_parent(units.size());
   for (std::size_t i = 0; i < units.size(); ++i) {
     for (const std::string& name : words(_document.text(_document.child(nodes[i], "places")))) {
       const Object& place = object(nodes[i], name, "a place of a unit");
