@@ -5,6 +5,7 @@
 //   analyse()       the net                         -> Structure: invariants, bounds
 //   explore()       the net, how to explore it      -> Explored: figures, and a StateSpace
 //   parse_property(), read_formulas()  text         -> Property
+//   written()       a Model, a format               -> WrittenModel: its text for dcheck and for other tools
 //   answer()        a StateSpace, properties        -> Answers: verdicts, paths that show them
 //
 // check() does all of it in one call, and explores no further than the properties need. docs/library.md has an example.
@@ -21,3 +22,4 @@
 #include "dcheck/parse/formula.hpp"
 #include "dcheck/parse/model.hpp"
 #include "dcheck/ranks/ranks.hpp"
+#include "dcheck/write/write_model.hpp"

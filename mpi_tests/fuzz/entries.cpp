@@ -12,6 +12,7 @@
 #include "dcheck/ctl/text.hpp"
 #include "dcheck/parse/formula.hpp"
 #include "dcheck/parse/model.hpp"
+#include "dcheck/write/write_model.hpp"
 #include "support/net_text.hpp"
 #include "support/xml_rewriting.hpp"
 
@@ -79,6 +80,51 @@ void for_each_rewriting(std::string_view xml, const std::function<void(const std
   for (int round = 0; round < 3; ++round) visit(test::rewritten(xml, random));
 }
 
+/// Places and transitions with their arcs, without names.
+std::string shape_of(const Net& net) {
+  std::string shape;
+  for (const Tokens tokens : net.initial()) shape += fmt::format("{} ", tokens);
+  for (const Transition t : FirstIds<Transition>(net.transition_count()))
+    for (const auto& arcs : {net.pre(t), net.post(t), net.inhibitors(t)}) {
+      shape += "; ";
+      for (const Arc& arc : arcs) shape += fmt::format("{}*{} ", arc.weight, index(arc.place));
+    }
+  return shape;
+}
+
+/// What is written can be read, and is the same net. Our own texts have limits of their own, of which the reader tells.
+void require_same_when_written(const Model& model, ModelFormat format, Model (*read)(std::string_view)) {
+  if (model.net.place_count() > small_net || model.net.transition_count() > small_net) return;
+  std::string text;
+  try {
+    text = written(model, model.checks, format).text;
+  } catch (const InputError&) {
+    return;  // the format cannot say it
+  }
+  try {
+    const Model again = read(text);
+    require(shape_of(again.net) == shape_of(model.net), "another net when it is read again: " + text);
+    require(again.checks.size() == model.checks.size() || format != ModelFormat::spn, "other properties: " + text);
+  } catch (const InputError& error) {
+    const std::string_view line = error.what();
+    require(line.find("nested too deeply") != std::string_view::npos || line.find("too long") != std::string_view::npos,
+            fmt::format("not read again: {}: {}", line, text));
+  }
+}
+
+Model read_again_as_spn(std::string_view text) {
+  return parse_spn(text, "again.spn", {});
+}
+
+/// A reader of another tool's nets.
+void read_other(std::string_view text, Model (*read)(std::string_view text), const std::string& source,
+                ModelFormat format) {
+  const auto model = read_or_refused(source, [&] { return read(text); });
+  if (!model) return;
+  require_same_when_written(*model, ModelFormat::spn, read_again_as_spn);
+  if (format != ModelFormat::ndr) require_same_when_written(*model, format, read);
+}
+
 }  // namespace
 
 const Model& model_with_all_names() {
@@ -137,6 +183,26 @@ void read_spn(std::string_view text) {
     require_same_when_read_again({definition.name, {}, definition.formula, definition.is_number, definition.number},
                                  *model);
   }
+}
+
+void read_cspl(std::string_view text) {
+  const auto model = read_or_refused("m.cspl", [&] { return parse_cspl(text, "m.cspl", {}); });
+  if (model) require_same_when_written(*model, ModelFormat::spn, read_again_as_spn);
+}
+
+void read_tina(std::string_view text) {
+  read_other(
+      text, [](std::string_view one) { return parse_tina(one, "m.net"); }, "m.net", ModelFormat::tina);
+}
+
+void read_ndr(std::string_view text) {
+  read_other(
+      text, [](std::string_view one) { return parse_ndr(one, "m.ndr"); }, "m.ndr", ModelFormat::ndr);
+}
+
+void read_lola(std::string_view text) {
+  read_other(
+      text, [](std::string_view one) { return parse_lola(one, "m.lola"); }, "m.lola", ModelFormat::lola);
 }
 
 void read_formulas_as_text(std::string_view text) {

@@ -40,15 +40,28 @@ void read_formulas_as_text(std::string_view text);
 /// The same document, written differently, gives the same formulas, and so do their texts.
 void read_mcc_xml(std::string_view text);
 
+/// A program is read within its budgets, and its net, definitions and property mean the same when written in our
+/// language and read again.
+void read_cspl(std::string_view text);
+
+/// The same for nets of Tina (.net and .ndr) and LoLA; written in their own format they are the same net again.
+void read_tina(std::string_view text);
+void read_ndr(std::string_view text);
+void read_lola(std::string_view text);
+
 struct Target {
   std::string_view name;  // also of its folders in fuzz/seeds and fuzz/regressions
   void (*entry)(std::string_view text);
 };
 
-inline constexpr std::array<Target, 5> targets{{{"pnml", read_pnml},
+inline constexpr std::array<Target, 9> targets{{{"pnml", read_pnml},
                                                 {"coloured", read_coloured},
                                                 {"spn", read_spn},
                                                 {"formulas", read_formulas_as_text},
-                                                {"mcc_xml", read_mcc_xml}}};
+                                                {"mcc_xml", read_mcc_xml},
+                                                {"cspl", read_cspl},
+                                                {"tina", read_tina},
+                                                {"ndr", read_ndr},
+                                                {"lola", read_lola}}};
 
 }  // namespace dcheck::fuzz

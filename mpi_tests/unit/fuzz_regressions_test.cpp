@@ -57,6 +57,10 @@ TEST(FuzzRegressions, EveryFolderBelongsToATarget) {
 TEST(FuzzSeeds, OfModelsAreReadAndNotRefused) {
   for (const auto& [name, text] : files_in("seeds/pnml")) EXPECT_NO_THROW(parse_pnml(text, name)) << name;
   for (const auto& [name, text] : files_in("seeds/spn")) EXPECT_NO_THROW(parse_spn(text, name, {})) << name;
+  for (const auto& [name, text] : files_in("seeds/cspl")) EXPECT_NO_THROW(parse_cspl(text, name, {})) << name;
+  for (const auto& [name, text] : files_in("seeds/tina")) EXPECT_NO_THROW(parse_tina(text, name)) << name;
+  for (const auto& [name, text] : files_in("seeds/ndr")) EXPECT_NO_THROW(parse_ndr(text, name)) << name;
+  for (const auto& [name, text] : files_in("seeds/lola")) EXPECT_NO_THROW(parse_lola(text, name)) << name;
 }
 
 TEST(FuzzSeeds, OfFormulasAreReadAndNotRefused) {

@@ -87,7 +87,7 @@ TEST(Options, ADashIsAModelAndTheFormatIsOneOfTwo) {
   EXPECT_FALSE(read({"-"}).options.format);
   EXPECT_EQ(read({"--format", "spn", "-"}).options.format, ModelFormat::spn);
   EXPECT_EQ(read({"-", "--format", "pnml"}).options.format, ModelFormat::pnml);
-  EXPECT_EQ(complaint({"-", "--format", "xml"}), "dcheck: --format: xml is none of spn, pnml");
+  EXPECT_EQ(complaint({"-", "--format", "xml"}), "dcheck: --format: xml is none of spn, pnml, cspl, net, ndr, lola");
   EXPECT_TRUE(has(complaint({"-", "--format", ""}), "dcheck: --format:"));
 }
 

@@ -12,6 +12,7 @@
 #include "app/options.hpp"
 #include "app/run.hpp"
 #include "app/stop_signals.hpp"
+#include "app/write.hpp"
 #include "dcheck/base/error.hpp"
 #include "dcheck/base/stopwatch.hpp"
 #include "dcheck/comm/collectives.hpp"
@@ -114,7 +115,8 @@ ExitCode lead(Cluster& cluster, StopSignals& signals, const Call& call) {
   if (simulates && cluster.size() > 1)
     throw InputError("dcheck: --simulate runs all ranks in one process: leave mpirun or srun out");
   const bool estimates = !command_line.answer && command_line.options.exports.estimate.has_value();
-  if (!command_line.answer && !simulates && !estimates) return run(cluster, signals, command_line.options);
+  const bool writes = !command_line.options.write.empty();
+  if (!command_line.answer && !simulates && !estimates && !writes) return run(cluster, signals, command_line.options);
   std::optional<Task> nothing;
   assign(cluster, nothing);
   if (estimates && !simulates) {
@@ -122,7 +124,7 @@ ExitCode lead(Cluster& cluster, StopSignals& signals, const Call& call) {
     return write_estimate(command_line.options, cluster, signals.request()) ? ExitCode::all_hold : ExitCode::unknown;
   }
   if (simulates) return simulate(*simulation, signals, call);
-  write_to_stdout(*command_line.answer);
+  write_to_stdout(command_line.answer ? *command_line.answer : write_model(command_line.options));
   return ExitCode::all_hold;
 }
 

@@ -27,7 +27,8 @@ struct Texts {
 
 constexpr const char* description =
     "Explores the reachable states of a Petri net, exactly, and decides CTL properties of them.\n"
-    "MODEL is a .spn file (our language, docs/language.md) or a .pnml file (a P/T net); - is stdin.";
+    "MODEL is a .spn file (our language, docs/language.md), a .pnml file (a P/T net), a .cspl or .c file\n"
+    "(CSPL of SPNP, docs/cspl.md), or a .net, .ndr or .lola file (of Tina and LoLA); - is stdin.";
 
 constexpr const char* examples =
     "Examples:\n"
@@ -40,6 +41,7 @@ constexpr const char* examples =
     "  dcheck net.pnml --ctl 'bound(a + b)'                 how many tokens are in a and b at most?\n"
     "  dcheck net.pnml --lanes off --json - --quiet         plain exploration, JSON on stdout\n"
     "  dcheck net.pnml --max-time 15m --max-memory 2G       stop cleanly at a limit\n"
+    "  dcheck models/kanban.spn -D N=5 --write kanban5.pnml the same net for another tool\n"
     "  mpirun -n 8 dcheck net.pnml --ctl 'AG EF initial'    the same on 8 ranks (docs/cluster.md)\n\n"
     "Exit codes: 0 all properties hold, or none was asked; 1 some property fails; 2 bad usage or bad\n"
     "input; 3 unknown (a limit was reached, or a verdict is not known); 70 internal error. A signal that\n"
@@ -132,10 +134,12 @@ void declare_limits(CLI::App& app, Texts& texts) {
 
 void declare(CLI::App& app, Options& options, Texts& texts) {
   app.set_help_flag();  // declared below: groups are listed in order of declaration
-  app.add_option("MODEL", options.model, "The net, .spn or .pnml; - is stdin")->type_name("FILE|-")->group("Model");
+  app.add_option("MODEL", options.model, "The net, .spn, .pnml, .cspl, .net, .ndr or .lola; - is stdin")
+      ->type_name("FILE|-")
+      ->group("Model");
   app.add_option("--format", texts.format,
                  "How MODEL is written (default: by its ending; without one, PNML if it begins with <)")
-      ->type_name("spn|pnml")
+      ->type_name("spn|pnml|cspl|net|ndr|lola")
       ->group("Model");
   app.add_option("-D", texts.definitions, "Set a parameter of the model; may be repeated")
       ->type_name("NAME=VALUE")
@@ -150,6 +154,10 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
       ->type_name("FILE|-")
       ->group("Output");
   declare_export(app, texts.exports);
+  app.add_option("--write", options.write,
+                 "Write the net to a .pnml, .spn, .net (Tina) or .lola file, .spn with what is asked, and leave")
+      ->type_name("FILE")
+      ->group("Output");
   app.add_flag("--verbose", options.verbose, "Print also how it was done: rows, lanes, stores, memory, ranks")
       ->group("Output");
   app.add_flag("--quiet", options.quiet, "No progress on stderr")->group("Output");
@@ -264,9 +272,16 @@ void read_limits(const Texts& texts, Limits& limits) {
 
 void read_input(const Texts& texts, Options& options) {
   if (texts.format) {
-    constexpr NamedValues<ModelFormat, 2> formats{{{"spn", ModelFormat::spn}, {"pnml", ModelFormat::pnml}}};
+    constexpr NamedValues<ModelFormat, 6> formats{{{"spn", ModelFormat::spn},
+                                                   {"pnml", ModelFormat::pnml},
+                                                   {"cspl", ModelFormat::cspl},
+                                                   {"net", ModelFormat::tina},
+                                                   {"ndr", ModelFormat::ndr},
+                                                   {"lola", ModelFormat::lola}}};
     options.format = value_named("--format", *texts.format, formats);
   }
+  if (!options.write.empty() && (!options.json.empty() || !texts.test.empty()))
+    throw InputError("dcheck: --write explores nothing: leave --json and --test out");
   const auto files = std::count(options.formula_files.begin(), options.formula_files.end(), "-");
   if (files + (options.model == "-" ? 1 : 0) > 1)
     throw InputError("dcheck: stdin can be read once only: expected one - among MODEL and --formulas");

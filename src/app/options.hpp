@@ -43,7 +43,8 @@ struct Options {
   std::optional<VirtualTimeOptions> simulation;
 
   ExportChoice exports;
-  std::string json;  // empty: none, "-": stdout
+  std::string json;   // empty: none, "-": stdout
+  std::string write;  // empty: none; otherwise nothing is explored
   bool quiet = false;
   bool verbose = false;
 };

@@ -73,18 +73,6 @@ bool are_indices(std::string_view text) {
   }
 }
 
-std::string name_text(const std::string& name) {
-  const std::size_t bracket = name.find('[');
-  const std::string_view whole = name, base = whole.substr(0, bracket);
-  if (is_plain(base) && (bracket == std::string::npos || are_indices(whole.substr(bracket + 1)))) return name;
-  std::string quoted = "\"";
-  for (const char c : name) {
-    if (c == '"' || c == '\\') quoted += '\\';
-    quoted += c;
-  }
-  return quoted + '"';
-}
-
 class Writer {
  public:
   explicit Writer(const Net& net) : _net(net) {}
@@ -115,7 +103,7 @@ class Writer {
       case Kind::constant:
         return constant(expression.value);
       case Kind::place:
-        return {name_text(_net.name(expression.place))};
+        return {text_of_name(_net.name(expression.place))};
       case Kind::add:
       case Kind::subtract:
         return sum(expression);
@@ -214,7 +202,7 @@ class Writer {
     std::string text = "fireable(";
     for (const Expression& part : parts) {
       if (&part != &parts.front()) text += ", ";
-      text += name_text(_net.name(part.transition));
+      text += text_of_name(_net.name(part.transition));
     }
     return {text + ')', Level::primary};
   }
@@ -298,6 +286,18 @@ class Writer {
 };
 
 }  // namespace
+
+std::string text_of_name(const std::string& name) {
+  const std::size_t bracket = name.find('[');
+  const std::string_view whole = name, base = whole.substr(0, bracket);
+  if (is_plain(base) && (bracket == std::string::npos || are_indices(whole.substr(bracket + 1)))) return name;
+  std::string quoted = "\"";
+  for (const char c : name) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
+  return quoted + '"';
+}
 
 std::string text_of(const Formula& formula, const Net& net) {
   return Writer(net).formula(formula).text;
