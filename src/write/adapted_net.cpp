@@ -9,7 +9,7 @@
 #include "dcheck/base/error.hpp"
 #include "dcheck/ctl/text.hpp"
 #include "dcheck/net/net_builder.hpp"
-#include "dcheck/net/place_limits.hpp"
+#include "dcheck/parse/extended/place_limits.hpp"
 
 namespace dcheck::write {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "dcheck/net/place_limits.hpp"
+#include "dcheck/parse/extended/place_limits.hpp"
 
 namespace dcheck::parse {
 namespace {

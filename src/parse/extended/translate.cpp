@@ -7,7 +7,7 @@
 
 #include "dcheck/base/sha256.hpp"
 #include "dcheck/net/net_builder.hpp"
-#include "dcheck/net/place_limits.hpp"
+#include "dcheck/parse/extended/place_limits.hpp"
 #include "parse/extended/conditions.hpp"
 #include "parse/extended/precedence.hpp"
 #include "parse/extended/vanishing.hpp"

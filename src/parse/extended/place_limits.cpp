@@ -1,4 +1,4 @@
-#include "dcheck/net/place_limits.hpp"
+#include "dcheck/parse/extended/place_limits.hpp"
 
 #include <algorithm>
 #include <limits>
