@@ -80,18 +80,6 @@ void for_each_rewriting(std::string_view xml, const std::function<void(const std
   for (int round = 0; round < 3; ++round) visit(test::rewritten(xml, random));
 }
 
-/// Places and transitions with their arcs, without names.
-std::string shape_of(const Net& net) {
-  std::string shape;
-  for (const Tokens tokens : net.initial()) shape += fmt::format("{} ", tokens);
-  for (const Transition t : FirstIds<Transition>(net.transition_count()))
-    for (const auto& arcs : {net.pre(t), net.post(t), net.inhibitors(t)}) {
-      shape += "; ";
-      for (const Arc& arc : arcs) shape += fmt::format("{}*{} ", arc.weight, index(arc.place));
-    }
-  return shape;
-}
-
 /// What is written can be read, and is the same net. Our own texts have limits of their own, of which the reader tells.
 void require_same_when_written(const Model& model, ModelFormat format, Model (*read)(std::string_view)) {
   if (model.net.place_count() > small_net || model.net.transition_count() > small_net) return;
@@ -103,7 +91,7 @@ void require_same_when_written(const Model& model, ModelFormat format, Model (*r
   }
   try {
     const Model again = read(text);
-    require(shape_of(again.net) == shape_of(model.net), "another net when it is read again: " + text);
+    require(test::shape_of(again.net) == test::shape_of(model.net), "another net when it is read again: " + text);
     require(again.checks.size() == model.checks.size() || format != ModelFormat::spn, "other properties: " + text);
   } catch (const InputError& error) {
     const std::string_view line = error.what();

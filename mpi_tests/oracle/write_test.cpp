@@ -9,6 +9,7 @@
 #include "dcheck/parse/model.hpp"
 #include "support/format_grammars.hpp"
 #include "support/mcc_corpus.hpp"
+#include "support/net_text.hpp"
 #include "support/run_dcheck.hpp"
 
 namespace dcheck::test {
@@ -30,18 +31,6 @@ std::string fault_in(const std::string& path, const std::string& format) {
          : format == "net"  ? fault_in_tina(text)
          : format == "lola" ? fault_in_lola(text)
                             : "";
-}
-
-std::string shape_of(const Net& net) {
-  std::string shape;
-  for (const Tokens tokens : net.initial()) shape += std::to_string(tokens) + " ";
-  for (const Transition t : FirstIds<Transition>(net.transition_count())) {
-    for (const auto& arcs : {net.pre(t), net.post(t), net.inhibitors(t)}) {
-      shape += "; ";
-      for (const Arc& arc : arcs) shape += std::to_string(arc.weight) + "*" + std::to_string(index(arc.place)) + " ";
-    }
-  }
-  return shape;
 }
 
 Json report_of(const std::string& model, const std::vector<std::string>& questions) {

@@ -40,4 +40,12 @@ std::string text_of(const Net& net) {
   return text + (net.units_claim_safe() ? "safe\n" : "");
 }
 
+std::string shape_of(const Net& net) {
+  std::string shape;
+  for (const Tokens tokens : net.initial()) shape += fmt::format("{} ", tokens);
+  for (const Transition t : FirstIds<Transition>(net.transition_count()))
+    for (const auto& arcs : {net.pre(t), net.post(t), net.inhibitors(t)}) shape += ";" + text_of(arcs);
+  return shape;
+}
+
 }  // namespace dcheck::test

@@ -5,13 +5,14 @@
 #include <map>
 
 #include "support/naive_explorer.hpp"
+#include "support/paths.hpp"
 #include "unit/parse_test_support.hpp"
 
 namespace dcheck::test {
 namespace {
 
 std::string text_of_model(const std::string& name) {
-  std::ifstream file(std::string(DCHECK_SOURCE_DIR) + "/models/" + name);
+  std::ifstream file(source_dir() + "/models/" + name);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 

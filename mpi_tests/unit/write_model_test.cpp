@@ -48,19 +48,6 @@ WrittenModel written_in(ModelFormat format, const Net& net, std::vector<Property
   return written(model, checks, format);
 }
 
-/// All of the net but its names, and the guards and rates that not all formats have.
-std::string shape_of(const Net& net) {
-  std::string shape;
-  for (const Tokens tokens : net.initial()) shape += std::to_string(tokens) + " ";
-  for (const Transition t : FirstIds<Transition>(net.transition_count())) {
-    for (const auto& arcs : {net.pre(t), net.post(t), net.inhibitors(t)}) {
-      shape += "; ";
-      for (const Arc& arc : arcs) shape += std::to_string(arc.weight) + "*" + std::to_string(index(arc.place)) + " ";
-    }
-  }
-  return shape;
-}
-
 NetFlavour without_guards(std::uint64_t seed) {
   Dice dice(seed);
   NetFlavour flavour = NetFlavour::from(dice);

@@ -21,6 +21,15 @@ bool is_comparison(const std::string& sign) {
   return sign == "==" || sign == "!=" || sign == "<" || sign == ">" || sign == "<=" || sign == ">=";
 }
 
+template <typename Number>
+bool compared(const std::string& sign, Number a, Number b) {
+  if (sign == "==") return a == b;
+  if (sign == "!=") return a != b;
+  if (sign == "<") return a < b;
+  if (sign == ">") return a > b;
+  return sign == "<=" ? a <= b : a >= b;
+}
+
 /// `5 < p` as `p > 5`.
 std::string turned(const std::string& sign) {
   if (sign[0] == '<') return sign == "<" ? ">" : ">=";
@@ -165,13 +174,7 @@ Value Arithmetic::integers(const std::string& sign, Tokens a, Tokens b, Offset a
   } else if (sign == "&" || sign == "|" || sign == "^") {
     result = sign == "&" ? a & b : sign == "|" ? a | b : a ^ b;
   } else {
-    const bool holds = sign == "=="   ? a == b
-                       : sign == "!=" ? a != b
-                       : sign == "<"  ? a < b
-                       : sign == ">"  ? a > b
-                       : sign == "<=" ? a <= b
-                                      : a >= b;
-    return Tokens{holds ? 1 : 0};
+    return Tokens{compared(sign, a, b) ? 1 : 0};
   }
   if (is_too_large) fail(at, fmt::format("{} {} {} does not fit 64 bits", a, sign, b));
   return result;
@@ -186,13 +189,7 @@ Value Arithmetic::reals(const std::string& sign, double a, double b, Offset at) 
     return a / b;
   }
   if (!is_comparison(sign)) fail(at, fmt::format("'{}' is for integers only", sign));
-  const bool holds = sign == "=="   ? a == b
-                     : sign == "!=" ? a != b
-                     : sign == "<"  ? a < b
-                     : sign == ">"  ? a > b
-                     : sign == "<=" ? a <= b
-                                    : a >= b;
-  return Tokens{holds ? 1 : 0};
+  return Tokens{compared(sign, a, b) ? 1 : 0};
 }
 
 Value Arithmetic::symbolic(const std::string& sign, const Value& left, const Value& right, Offset at) const {

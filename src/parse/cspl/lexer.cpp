@@ -13,7 +13,7 @@
 namespace dcheck::parse::cspl {
 namespace {
 
-constexpr std::size_t most_tokens = 2'000'000, most_expansions = 10'000'000;
+constexpr std::size_t most_tokens = 2'000'000, most_expansions = 3'000'000;
 
 // Longer spellings first.
 constexpr std::array symbols{"<<=", ">>=", "...", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=",
