@@ -181,7 +181,7 @@ TEST_F(BadInput, UnsupportedPnmlTypes) {
 TEST_F(BadInput, OptionsThatAreUnknownOrWrong) {
   const std::string model = _directory.write("net.spn", two_places);
   expect_refusal({model, "--dedlock"}, "--deadlock");
-  expect_refusal({model, "--store", "difference"}, "not available yet");
+  expect_refusal({model, "--store", "auto"}, "not available yet");
   expect_refusal({model, "--max-time", "soon"}, "--max-time");
   expect_refusal({model, "--json", _directory.path() / "no/such/dir.json"}, "--json");
   expect_refusal({}, "MODEL");

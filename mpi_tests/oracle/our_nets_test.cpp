@@ -24,7 +24,8 @@ constexpr double patience_seconds = 100;
 std::vector<std::vector<std::string>> ways_to_run() {
   std::vector<std::vector<std::string>> ways;
   for (const char* lanes : {"auto", "off"})
-    for (const char* store : {"packed", "delta", "comback"}) ways.push_back({"--lanes", lanes, "--store", store});
+    for (const char* store : {"packed", "delta", "comback", "difference"})
+      ways.push_back({"--lanes", lanes, "--store", store});
   return ways;
 }
 

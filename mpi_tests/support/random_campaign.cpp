@@ -50,12 +50,12 @@ void print_progress(const CaseTally& tally, std::uint64_t disagreements, double 
             << seconds << " s" << std::endl;
 }
 
-int run(const Arguments& arguments, RandomCases::On on) {
+int run(const Arguments& arguments, RandomCases::On on, RandomCases::Stores stores) {
   constexpr std::uint64_t most_printed = 20;
   const auto start = std::chrono::steady_clock::now();
   const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
   double next_report = 10;
-  RandomCases cases(arguments.seed, on);
+  RandomCases cases(arguments.seed, on, stores);
   std::uint64_t disagreements = 0;
   for (const int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE}) std::signal(signal, tell_the_case);
   while (cases.tally().cases < arguments.cases) {
@@ -77,7 +77,7 @@ int run(const Arguments& arguments, RandomCases::On on) {
 
 }  // namespace
 
-int run_campaign(int argc, char** argv, RandomCases::On on, std::uint64_t default_cases) {
+int run_campaign(int argc, char** argv, RandomCases::On on, std::uint64_t default_cases, RandomCases::Stores stores) {
   Arguments arguments;
   try {
     arguments = parse(argc, argv, default_cases);
@@ -85,7 +85,7 @@ int run_campaign(int argc, char** argv, RandomCases::On on, std::uint64_t defaul
     std::cerr << "usage: " << argv[0] << " [--cases N] [--seed N]\n";
     return 2;
   }
-  return run(arguments, on);
+  return run(arguments, on, stores);
 }
 
 }  // namespace dcheck::test

@@ -38,7 +38,9 @@ class RandomCases {
   static constexpr std::uint64_t cases_per_net = 8;
 
   enum class On : std::uint8_t { one_rank, several_ranks };
-  explicit RandomCases(std::uint64_t first_seed, On on = On::one_rank);
+  /// Lossy ones may leave anything unknown, but what is told must be right.
+  enum class Stores : std::uint8_t { exact, lossy };
+  explicit RandomCases(std::uint64_t first_seed, On on = On::one_rank, Stores stores = Stores::exact);
 
   /// Moves on to the next case; the first call to the first one.
   void advance();
@@ -68,6 +70,7 @@ class RandomCases {
 
   std::uint64_t _seed, _case = 0;  // of the net; of the cases of one net
   On _on;
+  Stores _stores;
   Dice _dice{0};
   Net _net;
   NaiveGraph _truth;

@@ -19,17 +19,18 @@ StoreChoice random_chains(Dice& dice, Kind kind) {
   if (!dice.one_in(6)) choice.k = one_of<std::uint32_t>(dice, std::array{1U, 2U, 5U, 20U, 0U});
   choice.hash_bits = one_of(dice, std::array{8U, 16U, 30U});
   if (!dice.one_in(3)) choice.cache_rows = dice.one_in(2) ? 0 : 16;
-  choice.update_predecessors = dice.one_in(2);
+  choice.update_predecessors = dice.one_in(2) || kind == Kind::difference;
   choice.backward_firing = dice.one_in(2);
   choice.collapse = dice.one_in(2);
-  choice.family_labels = dice.one_in(2) && kind != Kind::condensed;
+  choice.family_labels = dice.one_in(2) && kind != Kind::condensed && kind != Kind::difference;
   return choice;
 }
 
 }  // namespace
 
 void choose_rows(Dice& dice, ExploreOptions& options) {
-  const Kind kind = one_of(dice, std::array{Kind::packed, Kind::delta, Kind::comback, Kind::condensed});
+  const Kind kind =
+      one_of(dice, std::array{Kind::packed, Kind::delta, Kind::comback, Kind::condensed, Kind::difference});
   options.store = kind == Kind::packed ? StoreChoice{} : random_chains(dice, kind);
   constexpr std::array orders{Order::automatic, Order::breadth_first, Order::depth_first, Order::young_first};
   const Order order = one_of(dice, orders);
@@ -38,9 +39,31 @@ void choose_rows(Dice& dice, ExploreOptions& options) {
   options.masks = one_of(dice, std::array{MaskForm::automatic, MaskForm::numbered, MaskForm::plain});
 }
 
+void choose_lossy_rows(Dice& dice, ExploreOptions& options) {
+  StoreChoice& store = options.store;
+  store.kind = dice.one_in(2) ? Kind::compaction : Kind::bitstate;
+  store.hash_bits = one_of(dice, std::array{1U, 3U, 6U, 10U, 64U});
+  store.table_bytes = one_of<std::uint64_t>(dice, std::array{1U, 4U, 30U, 300U, 100'000U});
+  store.hashes = one_of(dice, std::array{1U, 2U, 3U, 15U, 32U});
+  store.seed = static_cast<std::uint64_t>(dice.between(1, 1000));
+  options.levels = false;
+}
+
+namespace {
+
+std::string describe_lossy_rows(const StoreChoice& store) {
+  const std::string seed = " --seed " + std::to_string(store.seed);
+  if (store.kind == Kind::compaction) return "--store compaction --hash-bits " + std::to_string(store.hash_bits) + seed;
+  return "--store bitstate --table " + std::to_string(*store.table_bytes) + " --hashes " +
+         std::to_string(store.hashes) + seed;
+}
+
+}  // namespace
+
 std::string describe_rows(const ExploreOptions& options) {
   const StoreChoice& store = options.store;
-  constexpr const char* kinds[] = {"packed", "delta", "comback", "condensed"};
+  if (store.is_lossy()) return describe_lossy_rows(store);
+  constexpr const char* kinds[] = {"packed", "delta", "comback", "condensed", "difference"};
   std::string text = std::string("--store ") + kinds[static_cast<int>(store.kind)];
   if (store.kind != Kind::packed) {
     if (store.k) text += " --delta-k " + std::to_string(*store.k);

@@ -1,6 +1,6 @@
 // Stores with chains against a map of keys: random nets, every order of insertion, every setting.
 
-#include "store/chain_store.hpp"
+#include "store/chains/chain_store.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -45,13 +45,15 @@ Setting random_setting(Dice& dice) {
   constexpr unsigned bits[] = {1, 4, 8, 16, 30, 40};
   constexpr std::uint64_t caches[] = {0, 1, 7, 64, 5000};
   setting.k = ks[dice.between(0, 5)];
-  setting.choice.kind = dice.one_in(2) ? StoreChoice::Kind::delta : StoreChoice::Kind::comback;
+  constexpr StoreChoice::Kind kinds[] = {StoreChoice::Kind::delta, StoreChoice::Kind::comback,
+                                         StoreChoice::Kind::difference};
+  setting.choice.kind = kinds[dice.between(0, 2)];
   setting.choice.hash_bits = bits[dice.between(0, 5)];
   if (!dice.one_in(3)) setting.choice.cache_rows = caches[dice.between(0, 4)];
   setting.choice.update_predecessors = !dice.one_in(3);
   setting.choice.backward_firing = !dice.one_in(3);
   setting.choice.collapse = !dice.one_in(3);
-  setting.choice.family_labels = dice.one_in(3);
+  setting.choice.family_labels = setting.choice.kind != StoreChoice::Kind::difference && dice.one_in(3);
   return setting;
 }
 
@@ -150,6 +152,7 @@ TEST(ChainStore, RandomNetsInAnyOrderGiveEveryKeyItsRow) {
   std::uint64_t updates = 0;
   std::uint64_t found_parents = 0;
   std::uint64_t ambiguous = 0;
+  std::uint64_t second = 0;
   for (std::uint64_t seed = 1; seed <= 800; ++seed) {
     SCOPED_TRACE(seed);
     const Net net = random_net(seed);
@@ -170,10 +173,12 @@ TEST(ChainStore, RandomNetsInAnyOrderGiveEveryKeyItsRow) {
     updates += figures.updated_predecessors;
     found_parents += figures.parents_found;
     ambiguous += figures.explicit_by_label;
+    second += figures.second_level_rows;
   }
   EXPECT_GT(updates, 20U);
   EXPECT_GT(found_parents, 100U);
   EXPECT_GT(ambiguous, 100U);
+  EXPECT_GT(second, 100U);
 }
 
 /// use(filling) with stores that hold the states of random nets, each transition with a label of its own.

@@ -1,6 +1,6 @@
 // ExplicitKeys against a plain vector of keys.
 
-#include "store/explicit_keys.hpp"
+#include "store/chains/explicit_keys.hpp"
 
 #include <gtest/gtest.h>
 

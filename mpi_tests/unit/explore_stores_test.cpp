@@ -82,6 +82,18 @@ TEST(ExploreStores, OfDeltaHaveChainsOfLessThanTwentyLinksUnlessAskedOtherwise) 
   EXPECT_EQ(explored_with(options).figures.store_figures.longest_chain, 2U);
 }
 
+TEST(ExploreStores, OfDifferenceHaveChainsOfLessThanTwentyLinksAndKeepThem) {
+  ExploreOptions options;
+  options.store.kind = Kind::difference;
+  options.order = Order::depth_first;
+  const Exploration figures = explored_with(options).figures;
+  EXPECT_EQ(figures.store.k, 20U);
+  EXPECT_EQ(figures.store_figures.longest_chain, 19U);
+  EXPECT_EQ(figures.store_figures.updated_predecessors, 0U);
+  options.store.k = 1;
+  EXPECT_EQ(explored_with(options).figures.store_figures.explicit_rows, states);
+}
+
 TEST(ExploreStores, NothingIsReadBackWhereKeysWait) {
   for (const Order order : {Order::breadth_first, Order::depth_first})
     for (const bool has_lanes : {false, true}) {

@@ -1,6 +1,6 @@
 // LinkTable against a plain vector of links.
 
-#include "store/link_table.hpp"
+#include "store/chains/link_table.hpp"
 
 #include <gtest/gtest.h>
 

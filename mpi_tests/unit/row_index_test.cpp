@@ -1,6 +1,6 @@
 // The index of rows against a multimap.
 
-#include "store/row_index.hpp"
+#include "store/chains/row_index.hpp"
 
 #include <gtest/gtest.h>
 

@@ -81,8 +81,15 @@ TEST(SpnPaperModels, SimpleProtocolNeverGetsAheadOfTheReceiver) {
   expect_first_check_everywhere(protocol);
 }
 
+TEST(SpnPaperModels, NamedTokensAreAnywhere) {
+  const Model tokens = model("named_tokens");
+  EXPECT_EQ(count(tokens), (Counts{1024, 7680, 0}));
+  expect_first_check_everywhere(tokens);
+}
+
 TEST(SpnPaperModels, AllParseWithTheirDefaultsAndHaveChecks) {
-  for (const char* name : {"dining", "dining_chairs", "leader_silent", "peterson_flags", "sieve", "simple_protocol"}) {
+  for (const char* name :
+       {"dining", "dining_chairs", "leader_silent", "named_tokens", "peterson_flags", "sieve", "simple_protocol"}) {
     const Model read = model(name);
     EXPECT_FALSE(read.checks.empty()) << name;
     EXPECT_EQ(read.net.name(), name);

@@ -69,6 +69,7 @@ SPECIAL = {
     "peterson_flags.spn": {
         "own.enters": "AG (yield[1, 1] == 1 -> AF critical[1] == 1)", "own.first": "A[ critical[1] == 0 U critical[1] == 1 ]",
     },
+    "named_tokens.spn": {"own.first": "E[ at[1] == 0 U at[2] == 1 ]", "own.most": "bound(sum i in 1..M : at[i])"},
     "sieve.spn": {"own.late": "E[ done[3] == 0 U done[2] == 1 ]", "own.next": "EX deadlock"},
     "simple_protocol.spn": {"own.completes": "AF complete", "own.first": "E[ room >= 1 U complete ]", "own.next": "EX complete"},
     "readers_writers.spn": {
@@ -138,6 +139,8 @@ OURS = [
     ("dining_chairs.spn", {"N": 9}, None),
     ("leader_silent.spn", {"N": 5}, None),
     ("leader_silent.spn", {"N": 9}, None),
+    ("named_tokens.spn", {"N": 4, "M": 5}, (1_024, 7_680, 0)),
+    ("named_tokens.spn", {"N": 11, "M": 3}, (1_331, 7_260, 0)),
     ("peterson_flags.spn", {"N": 2}, None),
     ("peterson_flags.spn", {"N": 3}, (20_754, 62_262, 0)),
     ("sieve.spn", {"N": 10}, None),

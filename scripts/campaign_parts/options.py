@@ -20,7 +20,7 @@ FACTORS = {
 }
 FEW_BITS = "few"  # so few that keys collide everywhere: depends on how many there are
 STORES = {
-    "store": ("packed", "delta", "comback", "condensed"),
+    "store": ("packed", "delta", "comback", "difference", "condensed"),
     "delta-k": (None, "1", "2", "5", "20", "50"),
     "hash-bits": (None, FEW_BITS),
     "cache": (None, "0", "64"),
@@ -46,10 +46,13 @@ OF_CHAINS = ("delta-k", "hash-bits", "cache", "labels", "no-predecessor-update",
 
 def is_allowed(row):
     """dcheck refuses what a store cannot use, to be in step in any other order than breadth-first, to keep keys of
-    rows that wait young-first, and a condensed graph without the graph or with labels of families."""
+    rows that wait young-first, a condensed graph without the graph or with labels of families, and differences with such
+    labels or told to keep their predecessors."""
     if row.get("store") == "packed" and any(row.get(name) for name in OF_CHAINS):
         return False
     if row.get("store") == "condensed" and (row.get("graph") == "off" or row.get("labels")):
+        return False
+    if row.get("store") == "difference" and (row.get("labels") or row.get("no-predecessor-update")):
         return False
     order = row.get("order")
     if order == "young-first" and row.get("waiting") == "full":

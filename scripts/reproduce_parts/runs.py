@@ -8,6 +8,7 @@ import time
 from bench_parts.common import ROOT
 from campaign_parts.launch import as_text, command, run
 
+LOSSY = ("compaction", "bitstate")
 COMMON = ["--lanes", "off", "--no-checks", "--quiet", "--json", "-"]
 
 
@@ -52,17 +53,20 @@ class Result:
 
 
 def run_once(net, options, limit):
-    """The report; None where it did not come in time. Counts must be those that are known."""
+    """The report; None where it did not come in time. Counts must be those that are known; stores that keep hashes alone may have less."""
     arguments = [*net.arguments(), *options, *COMMON]
     outcome = run(1, arguments, limit)
     if outcome.is_late:
         return None
     text = as_text(command(1, arguments))
     report = outcome.report()
-    if outcome.code != 0 or report is None:
+    is_lossy = any(word in options for word in LOSSY)
+    if outcome.code != (3 if is_lossy else 0) or report is None:
         sys.exit(f"reproduce: {text}: exit {outcome.code}\n{outcome.err}")
     found = (report["states"], report["arcs"])
-    if found != (net.states, net.arcs) or report["rows"] != net.states:
+    if is_lossy and found[0] <= net.states and found[1] <= net.arcs and "keeps hashes" in report["stop_reason"]:
+        return report
+    if is_lossy or found != (net.states, net.arcs) or report["rows"] != net.states:
         sys.exit(f"reproduce: {text}: {found[0]} states, {found[1]} arcs instead of {net.states}, {net.arcs}")
     return report
 

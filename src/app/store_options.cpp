@@ -10,8 +10,13 @@ namespace {
 
 using Kind = StoreChoice::Kind;
 
-constexpr NamedValues<Kind, 4> kinds{
-    {{"packed", Kind::packed}, {"delta", Kind::delta}, {"comback", Kind::comback}, {"condensed", Kind::condensed}}};
+constexpr NamedValues<Kind, 7> kinds{{{"packed", Kind::packed},
+                                      {"delta", Kind::delta},
+                                      {"comback", Kind::comback},
+                                      {"difference", Kind::difference},
+                                      {"condensed", Kind::condensed},
+                                      {"compaction", Kind::compaction},
+                                      {"bitstate", Kind::bitstate}}};
 constexpr NamedValues<Order, 3> orders{{{"breadth-first", Order::breadth_first},
                                         {"depth-first", Order::depth_first},
                                         {"young-first", Order::young_first}}};
@@ -27,17 +32,13 @@ Number number_in(const char* option, const std::string& text, Number least, Numb
 }
 
 Kind kind_named(const std::string& word) {
-  constexpr std::array<std::string_view, 4> later{"difference", "compaction", "bitstate", "auto"};
-  if (std::find(later.begin(), later.end(), word) != later.end())
-    throw InputError(fmt::format(
-        "dcheck: --store: {} is not available yet, packed, delta, comback or condensed was expected", word));
+  if (word == "auto") throw InputError("dcheck: --store: auto is not available yet, the name of a store was expected");
   return value_named("--store", word, kinds);
 }
 
-/// The options that only stores with chains can use.
+/// The options that only stores with chains can use, the bits of a hash apart.
 void refuse_chain_options(const StoreTexts& texts) {
   const std::pair<const char*, bool> given[] = {{"--delta-k", !texts.k.empty()},
-                                                {"--hash-bits", !texts.hash_bits.empty()},
                                                 {"--cache", !texts.cache.empty()},
                                                 {"--labels", !texts.labels.empty()},
                                                 {"--no-predecessor-update", texts.no_predecessor_update},
@@ -46,8 +47,54 @@ void refuse_chain_options(const StoreTexts& texts) {
   for (const auto& [option, is_given] : given)
     if (is_given)
       throw InputError(
-          fmt::format("dcheck: {}: --store {} has no use for it, --store delta, comback or condensed was expected",
+          fmt::format("dcheck: {}: --store {} has no use for it, --store delta, comback, difference or condensed was "
+                      "expected",
                       option, texts.kind));
+}
+
+void refuse_hash_bits(const StoreTexts& texts) {
+  if (!texts.hash_bits.empty())
+    throw InputError(fmt::format(
+        "dcheck: --hash-bits: --store {} has no use for it, a store with chains or --store compaction was expected",
+        texts.kind));
+}
+
+/// The options that only stores can use that keep hashes alone.
+void refuse_lossy_options(Kind kind, const StoreTexts& texts) {
+  if (kind != Kind::bitstate)
+    for (const auto& [option, is_given] :
+         {std::pair("--hashes", !texts.hashes.empty()), std::pair("--table", !texts.table.empty())})
+      if (is_given)
+        throw InputError(
+            fmt::format("dcheck: {}: --store {} has no use for it, --store bitstate was expected", option, texts.kind));
+  if (!texts.seed.empty() && kind != Kind::bitstate && kind != Kind::compaction)
+    throw InputError(fmt::format(
+        "dcheck: --seed: --store {} has no use for it, --store compaction or bitstate was expected", texts.kind));
+}
+
+StoreChoice hashes_alone(Kind kind, const StoreTexts& texts) {
+  constexpr unsigned default_bits = 40, most_bits = 64;
+  constexpr std::uint64_t most_seed = 0xFFFF'FFFF;
+  StoreChoice choice;
+  choice.kind = kind;
+  choice.hash_bits = default_bits;
+  if (!texts.hash_bits.empty()) choice.hash_bits = number_in<unsigned>("--hash-bits", texts.hash_bits, 1, most_bits);
+  if (!texts.hashes.empty()) choice.hashes = number_in<unsigned>("--hashes", texts.hashes, 1, StoreChoice::most_hashes);
+  if (!texts.table.empty()) choice.table_bytes = value_of("--table", texts.table, parse_bytes);
+  if (!texts.seed.empty()) choice.seed = number_in<std::uint64_t>("--seed", texts.seed, 1, most_seed);
+  return choice;
+}
+
+/// Nothing can be read back, so there is one order.
+void refuse_order(const StoreTexts& texts, bool levels) {
+  const std::pair<const char*, bool> given[] = {{"--order", !texts.order.empty()},
+                                                {"--waiting", texts.waiting != StoreTexts().waiting},
+                                                {"--masks", texts.masks != StoreTexts().masks},
+                                                {"--levels", levels}};
+  for (const auto& [option, is_given] : given)
+    if (is_given)
+      throw InputError(fmt::format("dcheck: {}: --store {} goes depth-first and keeps hashes alone: leave it out",
+                                   option, texts.kind));
 }
 
 StoreChoice chains(Kind kind, const StoreTexts& texts) {
@@ -62,6 +109,11 @@ StoreChoice chains(Kind kind, const StoreTexts& texts) {
   choice.update_predecessors = !texts.no_predecessor_update;
   choice.backward_firing = !texts.no_backward_firing;
   choice.collapse = !texts.no_collapse;
+  if (kind == Kind::difference && choice.family_labels)
+    throw InputError(
+        "dcheck: --labels family: the labels of --store difference are places, --labels transition was expected");
+  if (kind == Kind::difference && !choice.update_predecessors)
+    throw InputError("dcheck: --no-predecessor-update: rows of --store difference always keep their predecessor");
   if (kind == Kind::condensed && choice.family_labels)
     throw InputError(
         "dcheck: --labels family: --store condensed tells transitions apart, --labels transition was expected");
@@ -78,12 +130,15 @@ void declare_store(CLI::App& app, StoreTexts& texts) {
   const auto flag = [&](const char* name, bool& is_given, const char* about) {
     app.add_flag(name, is_given, about)->group(group);
   };
-  option("--store", texts.kind, "packed|delta|comback|condensed",
-         "How rows are stored: their keys, most rows as chains, or in the end as the arcs between them");
+  option("--store", texts.kind, "packed|delta|comback|difference|condensed|compaction|bitstate",
+         "How rows are stored: their keys, most rows as chains, in the end as the arcs between them; or hashes alone, "
+         "which may leave states out");
   option("--delta-k", texts.k, "K",
          "Chains are shorter; 0: as long as they get (default: 20; comback: 0, or 100 where not breadth-first)");
   option("--hash-bits", texts.hash_bits, "B",
-         fmt::format("Chains: what the index keeps of a hash, 1 to 40 (default: {})", StoreChoice().hash_bits));
+         fmt::format("Chains: what the index keeps of a hash, 1 to 40 (default: {}); compaction: all that is kept, 1 "
+                     "to 64 (default: 40)",
+                     StoreChoice().hash_bits));
   option("--cache", texts.cache, "ROWS", "Chains: keys at hand (default: 3/4 byte a row); 0: none");
   option("--labels", texts.labels, "transition|family",
          "Chains: a label for each transition, or one for all t[i] (default: transition)");
@@ -91,6 +146,13 @@ void declare_store(CLI::App& app, StoreTexts& texts) {
        "Chains: keep a row's chain where a shorter one is found");
   flag("--no-backward-firing", texts.no_backward_firing, "Chains: make a row's key first to compare it with another");
   flag("--no-collapse", texts.no_collapse, "Chains: store keys as they are where they are stored");
+  option("--table", texts.table, "BYTES",
+         "Bitstate: size of the table of bits (default: 256M, or an eighth of memory)");
+  option(
+      "--hashes", texts.hashes, "K",
+      fmt::format("Bitstate: bits for a state, 1 to {} (default: {})", StoreChoice::most_hashes, StoreChoice().hashes));
+  option("--seed", texts.seed, "N",
+         "Hashes alone: other seeds leave out other states; rank r has N + r, and goes another way (default: 1)");
   option("--order", texts.order, "breadth-first|depth-first|young-first",
          "Which row is handled next (default: breadth-first; with chains young-first, the youngest few hundred)");
   option("--waiting", texts.waiting, "number|full",
@@ -102,10 +164,16 @@ void declare_store(CLI::App& app, StoreTexts& texts) {
 RowChoice read_store(const StoreTexts& texts, bool levels) {
   RowChoice choice;
   const Kind kind = kind_named(texts.kind);
-  if (kind == Kind::packed)
-    refuse_chain_options(texts);
-  else
-    choice.store = chains(kind, texts);
+  choice.store.kind = kind;
+  const bool has_chains = choice.store.has_chains();
+  refuse_lossy_options(kind, texts);
+  if (!has_chains) refuse_chain_options(texts);
+  if (!has_chains && kind != Kind::compaction) refuse_hash_bits(texts);
+  if (has_chains) choice.store = chains(kind, texts);
+  if (choice.store.is_lossy()) {
+    refuse_order(texts, levels);
+    choice.store = hashes_alone(kind, texts);
+  }
   if (!texts.order.empty()) choice.order = value_named("--order", texts.order, orders);
   choice.waiting = value_named("--waiting", texts.waiting, waitings);
   choice.masks = value_named("--masks", texts.masks, mask_forms);

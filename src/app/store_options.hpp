@@ -11,7 +11,7 @@ namespace dcheck {
 /// As typed, before they are looked into; empty: not given.
 struct StoreTexts {
   std::string kind = "packed", waiting = "number", masks = "auto", order;
-  std::string k, hash_bits, cache, labels;
+  std::string k, hash_bits, cache, labels, hashes, table, seed;
   bool no_predecessor_update = false, no_backward_firing = false, no_collapse = false;
 };
 

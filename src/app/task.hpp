@@ -38,9 +38,10 @@ void serialize(Archive& archive, Limits& limits, unsigned) {
 template <typename Archive>
 void serialize(Archive& archive, StoreChoice& choice, unsigned) {
   archive& choice.kind& choice.hash_bits& choice.update_predecessors& choice.backward_firing;
-  archive& choice.collapse& choice.family_labels;
+  archive& choice.collapse& choice.family_labels& choice.seed& choice.hashes;
   serialize_optional(archive, choice.k);
   serialize_optional(archive, choice.cache_rows);
+  serialize_optional(archive, choice.table_bytes);
 }
 
 template <typename Archive>

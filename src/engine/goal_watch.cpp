@@ -52,7 +52,10 @@ void GoalWatch::see(const std::uint64_t* working, const std::uint64_t* lanes) {
   });
   for (const Sum& sum : _sums) look_at_sum(sum, working, lanes);
   std::erase_if(_sums, [&](const Sum& sum) { return _state.is_known[sum.goal]; });
-  if (_targets.size() + _sums.size() != open_before) ask();
+  const std::size_t met = open_before - _targets.size() - _sums.size();
+  if (met == 0) return;
+  _met += met;
+  ask();
 }
 
 void GoalWatch::look_at_sum(const Sum& sum, const std::uint64_t* working, const std::uint64_t* lanes) {
@@ -89,6 +92,7 @@ void GoalWatch::raise(const Sum& sum, Tokens value) {
 void GoalWatch::see_deadlock() {
   if (_deadlocks.empty()) return;
   for (const std::size_t goal : _deadlocks) _state.found[goal] = true;
+  _met += _deadlocks.size();
   _deadlocks.clear();
   ask();
 }

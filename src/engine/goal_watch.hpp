@@ -20,6 +20,8 @@ class GoalWatch {
 
   bool is_open() const { return !_targets.empty() || !_sums.empty(); }
   bool is_enough() const { return _state.is_enough; }
+  /// How many goals were met, by this watch.
+  std::uint64_t met() const { return _met; }
 
   /// A row's key with the lanes that are handled now.
   void see(const std::uint64_t* working, const std::uint64_t* lanes);
@@ -44,6 +46,7 @@ class GoalWatch {
   const Plan& _plan;
   GoalState& _state;
   bool _asks_others = false;
+  std::uint64_t _met = 0;
   std::vector<Target> _targets;
   std::vector<Sum> _sums;
   std::vector<std::size_t> _deadlocks;  // targets that ask for a deadlock and nothing else

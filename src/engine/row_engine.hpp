@@ -10,6 +10,7 @@
 #include "engine/drive.hpp"
 #include "engine/frontiers.hpp"
 #include "engine/goal_watch.hpp"
+#include "engine/lossy_frontier.hpp"
 #include "engine/maxima_tracker.hpp"
 #include "engine/slot_frontier.hpp"
 
@@ -18,6 +19,7 @@ namespace dcheck {
 template <typename Bits, typename Frontier>
 class RowEngine {
   static constexpr int mask_words = Frontier::mask_words;
+  static constexpr bool keeps_paths = requires(Frontier & frontier) { frontier.note_goals(); };
   using Lanes = Mask<mask_words>;
 
  public:
@@ -52,6 +54,11 @@ class RowEngine {
       if (!_rows.take(_stored.data(), lanes)) return false;
       ++_state.counts.row_visits;
       visit(lanes);
+      if constexpr (keeps_paths)
+        if (_goals.met() != _met) {
+          _met = _goals.met();
+          _rows.note_goals();
+        }
       if (_goals.is_enough()) [[unlikely]]
         break;
     }
@@ -224,6 +231,7 @@ class RowEngine {
   std::uint64_t _hash = 0;
   std::vector<PlanTransition> _staying, _inside;
   std::vector<PlainTransition> _plain;
+  std::uint64_t _met = 0;         // goals
   std::size_t _staying_here = 0;  // so many of them, the first, never leave the rank
   bool _may_overflow = false, _use_watch = false, _is_plain = false;
 };
@@ -232,6 +240,10 @@ class RowEngine {
 template <typename Bits>
 bool explore_with(StateSpace& space, const SearchGoals& goals, const Interruption& interruption) {
   if (space.state.slots) return RowEngine<Bits, SlotFrontier>(space, goals).explore(interruption);
+  if (space.state.lossy) {
+    if (space.plan->words() == 1) return RowEngine<Bits, LossyFrontier<1>>(space, goals).explore(interruption);
+    return RowEngine<Bits, LossyFrontier<0>>(space, goals).explore(interruption);
+  }
   return with_width(space.plan->words(), [&](auto width) {
     return RowEngine<Bits, LaneFrontier<width()>>(space, goals).explore(interruption);
   });

@@ -9,11 +9,13 @@
 #include "dcheck/base/error.hpp"
 #include "dcheck/base/stopwatch.hpp"
 #include "dcheck/engine/engine.hpp"
+#include "dcheck/engine/ways_to_goals.hpp"
 #include "dcheck/explore/limit_check.hpp"
 #include "dcheck/leaf/planner.hpp"
 #include "dcheck/owners/owners.hpp"
 #include "dcheck/ranks/share.hpp"
 #include "dcheck/space/fresh_state.hpp"
+#include "dcheck/space/kept_ways.hpp"
 #include "dcheck/space/move_rows.hpp"
 #include "dcheck/space/relayout.hpp"
 #include "dcheck/space/row_stream.hpp"
@@ -35,14 +37,16 @@ class Explorer {
         _options(options),
         _ranks(ranks),
         _space(std::make_unique<StateSpace>(net, ranks)),
-        _limits(_options, _space->state) {}
+        _limits(_options, _space->state) {
+    if (is_lossy()) _options.store.seed += static_cast<unsigned>(index(ranks.rank()));
+  }
 
   Explored explore() {
     const Stopwatch watch;
     try {
       make_first_plan();
       _result.plan_seconds = watch.seconds();
-      _result.complete = explore_all();
+      _result.complete = explore_all() && !note_lossy_end();
     } catch (const ResourceError& error) {
       if (_space->plan == nullptr || !_ranks.is_agreed(error)) throw;
       _result.stop_reason = error.what();
@@ -53,13 +57,14 @@ class Explorer {
       _result.stop_reason = "out of memory";
     }
     _result.explore_seconds = watch.seconds() - _result.plan_seconds;
-    _result.allocation = _owners.why();
+    _result.allocation = is_lossy() ? "each rank explores by itself, with a seed of its own" : _owners.why();
     take_figures(*_space, _result);
     const RankFigures own = figures_of(_space->state);
     join_figures(_ranks, _result);
     count_deadlock_found(_options.goals, _space->state.goals, _result);
     _result.remark = remark_on_lanes(_options.lanes, *_space->plan);
-    if (!_result.complete && !_result.is_enough && _result.stop_signal == 0)
+    if (is_lossy()) keep_ways_only();
+    if (!_result.complete && !_result.is_enough && !_is_lossy_end && _result.stop_signal == 0)
       name_widest_place(_net, _structure, _result);
     _space->is_complete = _result.complete;
     if (_result.complete) _space->state.drop_lists();
@@ -85,11 +90,11 @@ class Explorer {
   void begin() {
     const auto first_state = [&](const Plan& plan) {
       ExploreState state = fresh_state(plan, _options.row_choice(), &_space->budget());
-      if (_space->owns(plan, _net.initial())) add_marking(plan, state, _net.initial());
+      if (is_lossy() || _space->owns(plan, _net.initial())) add_marking(plan, state, _net.initial());
       return state;
     };
     std::unique_ptr<Plan> plan = plan_of_all();
-    _owners.begin(*plan, !_options.levels);
+    _owners.begin(*plan, !_options.levels && !is_lossy());
     go_on_with(std::move(plan), first_state);
     _ranks.together([&] { _space->state.maxima.begin(_net); });
     _owners.note_start(*_space);
@@ -190,6 +195,7 @@ class Explorer {
     join_goals(_ranks, state.goals);
     if (!_ranks.is_alone()) state.goals.is_enough = _options.goals.is_enough(state.goals);
     _result.is_enough = state.goals.is_enough;
+    if (is_lossy()) take_ways();
     set_quota(all.states);
     return all;
   }
@@ -213,13 +219,16 @@ class Explorer {
   void look_for_leaf(std::uint64_t states) {
     const Stopwatch watch;
     LeafWish wish = on_rank_0([&] { return _planner.look_for_leaf(*_space, states); });
-    if (wish == LeafWish::keys) {
+    if (wish == LeafWish::keys && !is_lossy()) {  // which has none
       const std::vector<std::uint64_t> keys = keys_of_all(states);
       wish = on_rank_0([&] { return _planner.project_leaf(*_space, keys); });
     }
     if (wish == LeafWish::leaf) {
       share_request(_ranks, _planner.request);
-      begin();
+      if (is_lossy())
+        begin_again();
+      else
+        begin();
     }
     _result.plan_seconds += watch.seconds();
   }
@@ -255,15 +264,49 @@ class Explorer {
 
   void widen(const Widening& widening) {
     PlanUse in_use;
-    _ranks.together([&] { in_use = use_of(*_space->plan, _space->state); });
+    _ranks.together([&] { in_use = is_lossy() ? use_of_all() : use_of(*_space->plan, _space->state); });
     _ranks.agree(in_use.lanes, Combine::max);
     _ranks.agree(in_use.key_parts, Combine::max);
     widening.widen(_planner.request, *_space->plan, in_use);
     const std::vector<Place> leaf = _planner.request.leaf;
     std::unique_ptr<Plan> next = plan_of_all();
     ++_result.layouts;
+    if (is_lossy()) return begin_again();
     if (leaf != _planner.request.leaf) return begin();  // a smaller leaf means other key places
     go_on_with(std::move(next), [&](const Plan& plan) { return convert(*_space->plan, _space->state, plan); });
+  }
+
+  bool is_lossy() const { return _options.store.is_lossy(); }
+
+  /// Nothing waits any more; but a lossy store has not seen all states for sure.
+  bool note_lossy_end() {
+    if (!is_lossy()) return false;
+    _is_lossy_end = true;
+    _result.stop_reason = "the store keeps hashes alone, and may have left states out";
+    return true;
+  }
+  /// What was met on any rank is met; what this rank has met gets its way.
+  void take_ways() {
+    for (Way& way : ways_to_goals(*_space, _options.goals)) _ways.push_back(std::move(way));
+    _space->state.lossy->note_known(_space->state.goals);
+  }
+  /// Which lanes and numbers are in use cannot be read back.
+  PlanUse use_of_all() const {
+    PlanUse use = use_of(*_space->plan, fresh_state(*_space->plan));
+    std::ranges::fill(use.lanes, 1);
+    return use;
+  }
+  /// Under another plan keys have other hashes: all that stays is what was met.
+  void begin_again() {
+    const GoalState met = _space->state.goals;
+    begin();
+    _space->state.goals = met;
+    _space->state.lossy->note_known(met);
+  }
+  void keep_ways_only() {
+    _result.omission = joint_omission(_ranks, _space->state.lossy->known().omission());
+    take_ways();
+    keep_ways(*_space, _ways);
   }
 
   /// Rows move to their new owners.
@@ -293,6 +336,8 @@ class Explorer {
   std::unique_ptr<StateSpace> _space;
   LimitCheck _limits;
   Exploration _result;
+  bool _is_lossy_end = false;
+  std::vector<Way> _ways;  // to goals that were met with a lossy store
   std::size_t _unbounded_steps = unbounded_steps;
 };
 

@@ -85,7 +85,8 @@ void join_figures(const Ranks& ranks, Exploration& figures) {
     auto next = all.begin();
     for_each([&](std::uint64_t& figure) { figure = *next++; });
   };
-  join([&](const auto& visit) { for_each_sum(figures, visit); }, Combine::sum);
+  const Combine counts = figures.store.is_lossy() ? Combine::max : Combine::sum;  // ranks explore by themselves then
+  join([&](const auto& visit) { for_each_sum(figures, visit); }, counts);
   join([&](const auto& visit) { for_each_largest(figures, visit); }, Combine::max);
 }
 

@@ -48,6 +48,8 @@ void put_chains(Buffer& out, const Exploration& found) {
       fmt::format("with their keys: {} by k, {} for want of a parent", with_separators(figures.explicit_by_k),
                   with_separators(figures.explicit_without_parent));
   if (figures.explicit_by_label != 0) why += fmt::format(", {} by label", with_separators(figures.explicit_by_label));
+  if (figures.second_level_rows != 0)
+    why += fmt::format("; {} rows found by a second hash", with_separators(figures.second_level_rows));
   FigureRows rows = block();
   rows.add("explicit rows", with_separators(figures.explicit_rows), why);
   rows.put_to(out);
@@ -59,7 +61,7 @@ void put_store(Buffer& out, const Exploration& found) {
             fmt::format("{}{}, {} bits a key, {} bytes a row", name_of(found.store.kind), limit_of_chains(found.store),
                         found.key_bits, as_ratio(found.store_bytes, found.rows)));
   store.put_to(out);
-  if (found.store.kind != StoreChoice::Kind::packed) put_chains(out, found);
+  if (found.store.has_chains()) put_chains(out, found);
   FigureRows rest = block();
   rest.add("payload", as_bytes(found.payload_bytes), "lane masks");
   rest.add("worklist, plan", as_bytes(found.worklist_bytes + found.plan_bytes));

@@ -15,6 +15,12 @@ std::string_view name_of(StoreChoice::Kind kind) {
       return "comback";
     case StoreChoice::Kind::condensed:
       return "condensed";
+    case StoreChoice::Kind::difference:
+      return "difference";
+    case StoreChoice::Kind::compaction:
+      return "compaction";
+    case StoreChoice::Kind::bitstate:
+      return "bitstate";
     default:
       return "packed";
   }

@@ -107,7 +107,15 @@ Json store_json(const Exploration& found) {
             {"bytes", found.store_bytes},
             {"bytes_per_row", per(found.store_bytes, found.rows)},
             {"key_bits", found.key_bits}};
-  if (found.store.kind == StoreChoice::Kind::packed) return json;
+  if (found.store.is_lossy()) {
+    json["omission_probability"] = found.omission;
+    json["seed"] = found.store.seed;
+    if (found.store.kind == StoreChoice::Kind::bitstate)
+      json["hashes"] = found.store.hashes;
+    else
+      json["hash_bits"] = found.store.hash_bits;
+  }
+  if (!found.store.has_chains()) return json;
   const StoreFigures& figures = found.store_figures;
   const std::pair<const char*, std::uint64_t> counts[] = {{"k", found.store.k.value_or(0)},
                                                           {"hash_bits", found.store.hash_bits},
@@ -119,6 +127,7 @@ Json store_json(const Exploration& found) {
                                                           {"explicit_by_k", figures.explicit_by_k},
                                                           {"explicit_without_parent", figures.explicit_without_parent},
                                                           {"explicit_by_label", figures.explicit_by_label},
+                                                          {"second_level_rows", figures.second_level_rows},
                                                           {"parents_found", figures.parents_found},
                                                           {"longest_chain", figures.longest_chain},
                                                           {"updated_predecessors", figures.updated_predecessors},

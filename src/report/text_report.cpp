@@ -63,6 +63,10 @@ void add_counts(FigureRows& rows, const RunReport& report) {
                                    : found.is_enough ? "all that was asked is decided; --full explores the rest"
                                                      : "not all were reached";
   rows.add("states", counted(found, found.states), std::string(partial));
+  if (found.store.is_lossy())
+    rows.add("left out", fmt::format("{:.2g}", found.omission),
+             found.store.kind == StoreChoice::Kind::bitstate ? "probability that any state was, by its bits"
+                                                             : "probability that any state was, by its hash");
   rows.add("arcs", counted(found, found.arcs));
   rows.add("deadlocks", !found.complete && found.deadlocks == 0 ? "none so far" : counted(found, found.deadlocks));
   if (found.levels) rows.add("levels", counted(found, *found.levels), "steps to the farthest state");

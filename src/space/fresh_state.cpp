@@ -13,8 +13,7 @@ namespace {
 Order order_for(const RowChoice& choice) {
   if (choice.by_level) return Order::breadth_first;
   if (choice.order != Order::automatic) return choice.order;
-  const bool has_chains = choice.store.kind != StoreChoice::Kind::packed;
-  return has_chains && choice.waiting == Waiting::number ? Order::young_first : Order::breadth_first;
+  return choice.store.has_chains() && choice.waiting == Waiting::number ? Order::young_first : Order::breadth_first;
 }
 
 LaneMasks::Form mask_form(const Plan& plan, const RowChoice& choice) {
@@ -55,7 +54,7 @@ StoreChoice store_under(const Plan& plan, const RowChoice& choice) {
   if (store.k) return store;
   // Chains of rows that are handled last in, first out grow with the depth of the search.
   const bool is_breadth_first = order_for(choice) == Order::breadth_first && (choice.by_level || plan.leaf().empty());
-  if (store.kind == StoreChoice::Kind::delta) store.k = delta_k;
+  if (store.kind == StoreChoice::Kind::delta || store.kind == StoreChoice::Kind::difference) store.k = delta_k;
   if (store.kind == StoreChoice::Kind::comback || store.kind == StoreChoice::Kind::condensed)
     store.k = is_breadth_first ? 0 : comback_k;
   return store;
@@ -70,6 +69,10 @@ ExploreState fresh_state(const Plan& plan, const RowChoice& choice, MemoryBudget
       choice.store.kind == StoreChoice::Kind::packed && state.choice.order == Order::breadth_first && !choice.by_level;
   if (can_have_slots && plan.leaf().empty() && layout.stored_words() == 1) {
     state.slots = std::make_unique<SlotStore>(layout.stored_bits(), budget);
+    return state;
+  }
+  if (choice.store.is_lossy()) {
+    state.lossy = std::make_unique<LossyRows>(plan, choice.store, budget);
     return state;
   }
   state.rows = make_row_store(plan, store_under(plan, choice), budget);
@@ -98,10 +101,21 @@ RowStore::Row add_row(RowStore& rows, const std::vector<std::uint64_t>& key) {
   return inserted.row;
 }
 
+void add_first(const Plan& plan, ExploreState& state, const std::vector<std::uint64_t>& key,
+               std::span<const Tokens> marking) {
+  std::vector<std::uint64_t> lanes(plan.words(), 0);
+  add_lane(lanes.data(), plan.leaf().empty() ? Lane{} : *plan.lanes().find(plan.leaf_marking(marking)));
+  const std::uint64_t hash = state.lossy->hash(key.data());
+  state.lossy->push_first(key.data(), lanes.data());
+  state.lossy->known().add(std::span(&hash, 1), lanes.data());
+  ++state.counts.states;
+}
+
 }  // namespace
 
 void add_marking(const Plan& plan, ExploreState& state, std::span<const Tokens> marking) {
   const std::vector<std::uint64_t> key = plan.stored_key(marking);
+  if (state.lossy) return add_first(plan, state, key, marking);
   if (state.slots) {
     state.counts.states += state.slots->insert(key);
     return;

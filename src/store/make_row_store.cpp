@@ -1,6 +1,6 @@
 #include "dcheck/store/make_row_store.hpp"
 
-#include "store/chain_store.hpp"
+#include "store/chains/chain_store.hpp"
 #include "store/dense_store.hpp"
 
 namespace dcheck {

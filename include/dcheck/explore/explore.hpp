@@ -46,7 +46,8 @@ struct ExploreOptions {
   std::function<void(const Progress&)> progress;
 };
 
-/// What an exploration found. Counts are exact; where `complete` is false they are what was reached.
+/// What an exploration found. Counts are exact; where `complete` is false they are what was reached. Where the store is
+/// lossy, `complete` is always false, and of several ranks, which explore by themselves, each count is the largest.
 struct Exploration {
   bool complete = false;
   bool is_enough = false;                      // stopped because the goals were met
@@ -73,6 +74,8 @@ struct Exploration {
   std::uint64_t key_bits = 0;  // stored form
   StoreChoice store;           // as it was used: stores with chains have their k
   StoreFigures store_figures;  // of stores with chains
+  /// Where the store is lossy: the probability that states were left out; of several ranks, that each has done so.
+  double omission = 0;
   std::uint64_t store_bytes = 0;
   std::uint64_t payload_bytes = 0;
   std::uint64_t worklist_bytes = 0;

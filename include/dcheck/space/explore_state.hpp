@@ -8,6 +8,7 @@
 #include "dcheck/base/page_array.hpp"
 #include "dcheck/rows/lane_masks.hpp"
 #include "dcheck/rows/plan.hpp"
+#include "dcheck/space/lossy_rows.hpp"
 #include "dcheck/space/open_rows.hpp"
 #include "dcheck/space/row_queue.hpp"
 #include "dcheck/store/row_store.hpp"
@@ -69,6 +70,8 @@ struct ExploreState {
   // Otherwise: dense rows. With one lane, `queue` knows which of them wait; with more, `open` holds the rows with lanes
   // that wait.
   std::unique_ptr<RowStore> rows;
+  // Where hashes alone are kept: neither slots nor dense rows.
+  std::unique_ptr<LossyRows> lossy;
   RowQueue queue;
   LaneMasks reached;
   OpenRows open, next;
@@ -96,15 +99,20 @@ struct ExploreState {
   /// be nearly full. Others are made a second time to move rows, so that they must ask while they are small.
   bool is_short_of_memory() const;
 
-  std::uint64_t row_count() const { return slots ? slots->size() : rows ? rows->size() : 0; }
+  std::uint64_t row_count() const {
+    return slots ? slots->size() : rows ? rows->size() : lossy ? lossy->known().rows() : 0;
+  }
   /// Rows that wait. Those in slots are handled once each; but rows move between ranks and visits do not, so that
   /// this is right modulo 2^64 in the sum over all ranks only.
   std::uint64_t waiting() const {
+    if (lossy) return lossy->waiting();
     return slots ? slots->size() - counts.row_visits : queue.size() + open.size() + next.size();
   }
-  std::size_t store_bytes() const { return slots ? slots->bytes() : rows->bytes(); }
+  std::size_t store_bytes() const { return slots ? slots->bytes() : lossy ? lossy->known().bytes() : rows->bytes(); }
   std::size_t payload_bytes() const { return reached.bytes() + open.mask_bytes() + next.mask_bytes(); }
-  std::size_t worklist_bytes() const { return queue.bytes() + open.list_bytes() + next.list_bytes() + ring_bytes; }
+  std::size_t worklist_bytes() const {
+    return queue.bytes() + open.list_bytes() + next.list_bytes() + ring_bytes + (lossy ? lossy->list_bytes() : 0);
+  }
 
   /// Nothing waits any more and nothing will: gives back the memory of the lists of waiting rows.
   void drop_lists();

@@ -3,7 +3,7 @@
 // take whole batches, so that one indirect call serves many keys.
 //
 // DenseStore   keys one after another, and an index
-// ChainStore   most rows as (parent, label), the chains of paper one and two
+// ChainStore   most rows as (parent, label), the chains of papers one, two and three
 
 #include <cstddef>
 #include <cstdint>
@@ -31,6 +31,7 @@ struct StoreFigures {
   std::uint64_t explicit_by_k = 0;            // because their chain would have been too long,
   std::uint64_t explicit_without_parent = 0;  // for want of a parent on this rank,
   std::uint64_t explicit_by_label = 0;        // since a family's label would not tell them from another row
+  std::uint64_t second_level_rows = 0;        // found by a second hash, since many share the first one's descriptor
   std::uint64_t parents_found = 0;            // came from elsewhere, and found a parent here
   std::uint64_t chain_links = 0;              // of all rows together, when they were stored
   std::uint64_t longest_chain = 0;
@@ -44,8 +45,8 @@ struct StoreFigures {
   void for_each_sum(Visit visit) {
     for (std::uint64_t* const figure :
          {&index_bytes, &link_bytes, &key_bytes, &cache_bytes, &explicit_rows, &explicit_by_k, &explicit_without_parent,
-          &explicit_by_label, &parents_found, &chain_links, &updated_predecessors, &comparisons, &comparison_links,
-          &reads, &read_links, &cache_hits})
+          &explicit_by_label, &second_level_rows, &parents_found, &chain_links, &updated_predecessors, &comparisons,
+          &comparison_links, &reads, &read_links, &cache_hits})
       visit(*figure);
   }
 };

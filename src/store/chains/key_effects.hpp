@@ -2,21 +2,33 @@
 // What transitions do to stored keys, as stores with chains need it: effects that can be applied and taken back, and
 // the labels that links carry.
 //
-// Transitions that change the key alike have one effect. A label stands for one effect, or, where families share labels
-// (paper two's variant 5), for all effects of a family: of tok[1], tok[2], ... Labels are numbered as they come, so
-// that those in use are small.
+// Transitions that change the key alike have one effect. A label stands for one effect; or, where families share labels
+// (paper two's variant 5), for all effects of a family: of tok[1], tok[2], ...; or for all effects that change the same
+// places (paper three). Labels are numbered as they come, so that those in use are small.
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "dcheck/base/bits.hpp"
 #include "dcheck/rows/plan.hpp"
 
 namespace dcheck {
 
+/// Bits of a key that lie together: one field or several.
+struct BitRun {
+  std::uint32_t word = 0, shift = 0, width = 0;
+
+  std::uint64_t mask() const { return low_bits(width) << shift; }
+};
+
 class KeyEffects {
  public:
-  KeyEffects(const Plan& plan, bool family_labels);
+  /// Which effects share a label.
+  enum class Alike : std::uint8_t { effect, family, places };
+
+  KeyEffects(const Plan& plan, Alike alike);
 
   std::uint32_t count() const { return static_cast<std::uint32_t>(_effects.size()); }
   /// The effect of a transition of the plan. It must change the key.
@@ -53,6 +65,13 @@ class KeyEffects {
   /// Where labels stand for one effect each.
   std::uint32_t only_effect_of(std::uint32_t label) const { return _first_of_label[label]; }
 
+  /// Where labels stand for places: the bits of these, and how many they are.
+  std::span<const BitRun> runs_of(std::uint32_t label) const {
+    const Range runs = _runs_of_group[_group_of_label[label]];
+    return std::span(_runs).subspan(runs.begin, runs.end - runs.begin);
+  }
+  std::uint32_t width_of(std::uint32_t label) const { return _width_of_label[label]; }
+
   /// The effects that share the effect's label, it being one of them.
   std::span<const std::uint32_t> family_of(std::uint32_t effect) const { return _members[_group_of_effect[effect]]; }
 
@@ -73,17 +92,26 @@ class KeyEffects {
     std::uint64_t mask = 0, least = 0, most = 0;
   };
 
+  using Change = std::vector<std::pair<Place, Tokens>>;
+
+  struct Groups;
+
+  std::uint32_t group_of(const Plan& plan, const RowTransition& t, const Change& change, Groups& groups);
   void add_effect(const Plan& plan, const RowTransition& t);
+  void add_runs(const Plan& plan, const Change& change);
 
   std::vector<Effect> _effects;
   std::vector<WordDelta> _deltas;
   std::vector<BitTest> _bits;
   std::vector<FieldTest> _fields;
   std::vector<std::uint32_t> _effect_of_transition;
-  std::vector<std::uint32_t> _group_of_effect;       // its family, or itself
+  std::vector<std::uint32_t> _group_of_effect;  // its family, or itself
+  Alike _alike;
   std::vector<std::vector<std::uint32_t>> _members;  // per group: its effects
   std::vector<std::uint32_t> _label_of_group;        // no_label: none yet
-  std::vector<std::uint32_t> _group_of_label, _first_of_label;
+  std::vector<std::uint32_t> _group_of_label, _first_of_label, _width_of_label;
+  std::vector<BitRun> _runs;
+  std::vector<Range> _runs_of_group;  // where labels stand for places
 };
 
 }  // namespace dcheck

@@ -1,16 +1,20 @@
 #pragma once
-// The store of papers one and two: most rows are kept as (parent, label), a link to a row of this store and what was
-// fired there. A row's key is made by following its chain of links to a row whose key is known, one that is explicit or
-// in the cache. Exact: the index names candidates, and keys are compared.
+// The store of papers one, two and three: most rows are kept as (parent, label), a link to a row of this store and what
+// was fired there. A row's key is made by following its chain of links to a row whose key is known, one that is
+// explicit or in the cache. Exact: the index names candidates, and keys are compared.
 //
-// delta and comback are two settings of it. delta (Evangelista, Pradat-Peyre) stores a key wherever a chain would have
-// k links; comback (Westergaard, Kristensen, Brodal, Arge) stores only keys without a parent, and relies on the cache.
+// delta, comback and difference are settings of it. delta (Evangelista, Pradat-Peyre) stores a key wherever a chain
+// would have k links; comback (Westergaard, Kristensen, Brodal, Arge) stores only keys without a parent, and relies on
+// the cache. difference (Mukherjee, Tari, Bertok) stores keys as delta does, and with a link what is different from the
+// parent: a label says which places change, and their values stand beside it. It has two-level hashing, and a row keeps
+// the parent that it has.
 //
-//   RowIndex      descriptor of a key -> rows        LinkTable      row -> (parent, label), or explicit
-//   KeyEffects    what labels do to keys             ExplicitKeys   keys stored whole
-//   KeyCache      keys of young rows
+//   TwoLevelIndex  hash of a key -> rows             LinkTable      row -> (parent, label), or explicit
+//   KeyEffects     what labels do to keys            LinkValues     row -> values of the places that change
+//   KeyCache       keys of young rows                ExplicitKeys   keys stored whole
 //
-// Firing is an addition, so a chain is undone from a key link by link, in any order, without making a marking.
+// Firing is an addition, so a chain is undone from a key link by link, in any order, without making a marking. Values
+// are compared where they are met first on the way up: those are the row's; others were overwritten.
 //
 // No cycles. The depth of a row is the length of its chain. A row gets a new parent only if that one's depth, or an
 // overestimate of it, is smaller by two than the row's depth, counted at that moment; were the row on the parent's
@@ -25,11 +29,12 @@
 
 #include "dcheck/store/row_store.hpp"
 #include "dcheck/store/store_choice.hpp"
-#include "store/explicit_keys.hpp"
-#include "store/key_cache.hpp"
-#include "store/key_effects.hpp"
-#include "store/link_table.hpp"
-#include "store/row_index.hpp"
+#include "store/chains/explicit_keys.hpp"
+#include "store/chains/key_cache.hpp"
+#include "store/chains/key_effects.hpp"
+#include "store/chains/link_table.hpp"
+#include "store/chains/link_values.hpp"
+#include "store/chains/two_level_index.hpp"
 
 namespace dcheck {
 
@@ -59,9 +64,10 @@ class ChainStore final : public RowStore {
   struct Lookup {
     explicit Lookup(std::size_t words) : undone(words * batch_limit) {}
 
-    std::vector<std::uint64_t> undone;  // a copy of each key, from which links are taken back
-    std::array<std::uint64_t, batch_limit> descriptor;
-    std::array<RowIndex::Candidates, batch_limit> candidate;
+    /// Of each key, a copy from which links are taken back; or with values, the bits that were compared.
+    std::vector<std::uint64_t> undone;
+    std::array<std::uint64_t, batch_limit> hash;  // mixed
+    std::array<TwoLevelIndex::Candidates, batch_limit> candidate;
     std::array<Row, batch_limit> at;       // how far up the candidate's chain
     std::array<Depth, batch_limit> links;  // followed so far
     std::array<Row, batch_limit> anchor;   // the number of the explicit key at the chain's end, once it is known
@@ -80,20 +86,28 @@ class ChainStore final : public RowStore {
 
   // Finding (chain_find.cpp).
   void look_up(std::span<const std::uint64_t> keys, std::span<const std::uint64_t> hashes, Lookup& lookup);
+  void prefetch_link(Row row) const {
+    _links.prefetch(row);
+    if (_has_values) _values.prefetch(row);
+  }
   bool begin_walk(const std::uint64_t* key, std::size_t i, Lookup& lookup);
   bool walk_on(const std::uint64_t* key, std::size_t i, Lookup& lookup);
+  bool take_back(Row row, const LinkTable::Link& link, Depth depth, const std::uint64_t* key, std::uint64_t* undone);
+  bool is_rest(const std::uint64_t* known, const std::uint64_t* key, const std::uint64_t* undone) const;
+  bool ends_at(std::uint64_t explicit_key, const std::uint64_t* key, const std::uint64_t* undone);
   void note_found(Row row, Depth depth, std::size_t i, Lookup& lookup);
-  Row find_young(std::span<const std::uint64_t> keys, const std::uint64_t* key, std::uint64_t descriptor,
-                 Row first) const;
+  Row find_young(std::span<const std::uint64_t> keys, const std::uint64_t* key, std::uint64_t mixed, Row first) const;
   Parent find_parent(const std::uint64_t* key, std::uint64_t hash);
   void try_parents(std::size_t count, Parent& best);
   bool fits(Depth depth) const { return _k == 0 || depth < _k; }
 
   // Adding (chain_store.cpp).
-  Row append(const std::uint64_t* key, std::uint64_t hash, std::uint64_t descriptor, const Via& via);
+  Row append(const std::uint64_t* key, std::uint64_t hash, std::uint64_t mixed, const Via& via);
+  void append_row(const std::uint64_t* key, const Parent& parent, bool is_explicit);
   bool is_told_apart(std::uint64_t hash, std::uint32_t effect) const;
   void shorten(std::uint64_t hash, Row row, Depth depth, const Via& via);
   void resize_cache();
+  TwoLevelIndex empty_index() const;
   void make_index();
 
   // Reading (chain_read.cpp).
@@ -101,17 +115,20 @@ class ChainStore final : public RowStore {
   Depth count_links(Row row) const;
   void make_key(Row row, std::uint64_t* out);
   std::uint32_t effect_into(Row row, std::uint32_t label, std::uint64_t hash) const;
+  void write_values(Row row, std::uint32_t label, std::uint64_t* key) const;
   struct Trees;
   bool make_trees(Trees& trees) const;
-  void visit_tree(Row root, const Trees& trees, const std::function<void(Row)>& visit);
+  void visit_tree(Row root, Trees& trees, const std::function<void(Row)>& visit);
 
   StoreChoice _choice;
   std::uint32_t _k;
+  bool _has_values;  // a link has the values of the places that change
   bool _walks_back;  // comparisons undo chains; otherwise they make keys
   MemoryBudget* _budget;
   KeyEffects _effects;
-  RowIndex _index;
+  TwoLevelIndex _index;
   LinkTable _links;
+  LinkValues _values;
   ExplicitKeys _keys;
   KeyCache _cache;
   std::uint64_t _size = 0, _next_resize = 0;
@@ -121,7 +138,7 @@ class ChainStore final : public RowStore {
   std::vector<std::uint64_t> _made, _parent_keys, _parent_hashes;
   std::vector<std::uint32_t> _parent_effects;
   std::array<std::uint8_t, batch_limit> _source{};  // per row that this batch added: its number in the batch
-  std::bitset<1024> _young;                         // of their descriptors, the last ten bits
+  std::bitset<1024> _young;                         // of their mixed hashes, the last ten bits
   struct Step {
     Row row;
     std::uint32_t label;

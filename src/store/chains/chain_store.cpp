@@ -1,4 +1,4 @@
-#include "store/chain_store.hpp"
+#include "store/chains/chain_store.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -13,17 +13,25 @@ namespace dcheck {
 namespace {
 constexpr std::uint64_t least_cache = 1024;
 constexpr std::uint32_t links_worth_a_block = 64;  // saved by an update for which a block is written anew
+constexpr std::uint32_t most_alike = 4;            // rows with one descriptor, before others get a second one
+
+KeyEffects::Alike alike_for(const StoreChoice& choice) {
+  if (choice.kind == StoreChoice::Kind::difference) return KeyEffects::Alike::places;
+  return choice.family_labels ? KeyEffects::Alike::family : KeyEffects::Alike::effect;
+}
 }  // namespace
 
 ChainStore::ChainStore(const Plan& plan, const StoreChoice& choice, std::uint32_t k, MemoryBudget* budget)
     : RowStore(plan.layout().stored_words(), plan.hash_factors()),
       _choice(choice),
       _k(k),
+      _has_values(choice.kind == StoreChoice::Kind::difference),
       _walks_back(choice.backward_firing && !choice.family_labels),
       _budget(budget),
-      _effects(plan, choice.family_labels),
-      _index(choice.hash_bits, budget),
+      _effects(plan, alike_for(choice)),
+      _index(empty_index()),
       _links(budget),
+      _values(budget),
       _keys(plan.layout().stored_words(), plan.layout().stored_bytes(), choice.collapse, budget),
       _cache(_words, budget),
       _lookup(_words),
@@ -51,22 +59,22 @@ void ChainStore::insert(std::span<const std::uint64_t> keys, std::span<const std
       out[i] = {row, false};
       continue;
     }
-    row = find_young(keys, key, _lookup.descriptor[i], first);
+    row = find_young(keys, key, _lookup.hash[i], first);
     if (row != none) {
       out[i] = {row, false};
       continue;
     }
-    row = append(key, hashes[i], _lookup.descriptor[i], via);
+    row = append(key, hashes[i], _lookup.hash[i], via);
     _source[row - first] = static_cast<std::uint8_t>(i);
-    _young.set(_lookup.descriptor[i] % _young.size());
+    _young.set(_lookup.hash[i] % _young.size());
     out[i] = {row, true};
   }
 }
 
-ChainStore::Row ChainStore::append(const std::uint64_t* key, std::uint64_t hash, std::uint64_t descriptor,
-                                   const Via& via) {
+ChainStore::Row ChainStore::append(const std::uint64_t* key, std::uint64_t hash, std::uint64_t mixed, const Via& via) {
   if (_size >= std::numeric_limits<Row>::max() - 1) throw ResourceError("more than 2^32 rows on one rank");
-  if (_links.size() != _size || _keys.size() != _links.explicit_count())  // memory ended in the midst of a row
+  const bool is_whole = _links.size() == _size && _keys.size() == _links.explicit_count();
+  if (!is_whole || (_has_values && _values.size() != _size))  // memory ended in the midst of a row
     throw ResourceError(_budget != nullptr ? _budget->reason : MemoryBudget().reason);
   Parent parent;
   if (via.parent != Via::unknown)
@@ -83,20 +91,29 @@ ChainStore::Row ChainStore::append(const std::uint64_t* key, std::uint64_t hash,
     why_explicit = &_figures.explicit_by_k;
   else if (!is_told_apart(hash, parent.effect))
     why_explicit = &_figures.explicit_by_label;
+  append_row(key, parent, why_explicit != nullptr);
   if (why_explicit != nullptr) {
-    _keys.append(key);
-    _links.append_explicit();
     ++*why_explicit;
     depth = 0;
-  } else {
-    _links.append(parent.row, _effects.label_for(parent.effect));
   }
-  _index.insert(descriptor, row);
+  _index.insert(mixed, row);
   _figures.chain_links += depth;
   _figures.longest_chain = std::max<std::uint64_t>(_figures.longest_chain, depth);
   if (++_size >= _next_resize) resize_cache();
   _cache.put(row, depth, key);
   return row;
+}
+
+void ChainStore::append_row(const std::uint64_t* key, const Parent& parent, bool is_explicit) {
+  if (is_explicit) {
+    _keys.append(key);
+    if (_has_values) _values.append_explicit();
+    _links.append_explicit();
+    return;
+  }
+  const std::uint32_t label = _effects.label_for(parent.effect);
+  if (_has_values) _values.append(_effects.runs_of(label), key);
+  _links.append(parent.row, label);
 }
 
 /// Whether a family's label, and the descriptor of the key, say which of the family's effects leads to the key.
@@ -112,7 +129,7 @@ bool ChainStore::is_told_apart(std::uint64_t hash, std::uint32_t effect) const {
 
 /// The row was found again, over another parent: the shorter chain is kept.
 void ChainStore::shorten(std::uint64_t hash, Row row, Depth depth, const Via& via) {
-  if (!_choice.update_predecessors || depth <= 1) return;
+  if (!_choice.update_predecessors || _has_values || depth <= 1) return;
   const Depth next = depth_of(via.parent) + 1;
   if (next >= depth) return;
   const std::uint32_t effect = _effects.effect_of(via.transition);
@@ -138,16 +155,20 @@ void ChainStore::resize_cache() {
 
 void ChainStore::condense() {
   if (_choice.family_labels) return;
-  _index = RowIndex(_choice.hash_bits, _budget);
+  _index = empty_index();
   _has_index = false;
   const std::uint64_t places = std::min(_cache.places(), least_cache);
   _cache = KeyCache(_words, _budget);
   _cache.resize(places);
 }
 
+TwoLevelIndex ChainStore::empty_index() const {
+  return {_choice.hash_bits, _has_values ? most_alike : 0, _budget};
+}
+
 /// Of all rows, by walking over them once. Somebody else may be walking, and goes on afterwards where he was.
 void ChainStore::make_index() {
-  _index = RowIndex(_choice.hash_bits, _budget);
+  _index = empty_index();
   std::vector<std::uint64_t> at(_words);
   const Finally go_on([&, visited = _visited, visited_key = _visited_key] {
     _visited = visited;
@@ -155,23 +176,24 @@ void ChainStore::make_index() {
   });
   for_each([&](Row row) {
     key(row, at.data());
-    _index.insert(_index.descriptor(mixed_bits(linear_hash(at.data()))), row);
+    _index.insert(mixed_bits(linear_hash(at.data())), row);
   });
   _has_index = true;
   _next_resize = _size;
 }
 
 std::size_t ChainStore::bytes() const {
-  return _index.bytes() + _links.bytes() + _keys.bytes() + _cache.bytes() + _effects.bytes();
+  return _index.bytes() + _links.bytes() + _values.bytes() + _keys.bytes() + _cache.bytes() + _effects.bytes();
 }
 
 StoreFigures ChainStore::figures() const {
   StoreFigures figures = _figures;
   figures.index_bytes = _index.bytes();
-  figures.link_bytes = _links.bytes() + _effects.bytes();
+  figures.link_bytes = _links.bytes() + _values.bytes() + _effects.bytes();
   figures.key_bytes = _keys.bytes();
   figures.cache_bytes = _cache.bytes();
   figures.explicit_rows = _links.explicit_count();
+  figures.second_level_rows = _index.second_size();
   return figures;
 }
 

@@ -1,4 +1,4 @@
-#include "store/row_index.hpp"
+#include "store/chains/row_index.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "store/link_table.hpp"
+#include "store/chains/link_table.hpp"
 
 #include <algorithm>
 #include <cassert>

@@ -28,6 +28,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "dcheck/base/bits.hpp"
 #include "dcheck/base/page_array.hpp"
 
 namespace dcheck {
@@ -81,6 +82,29 @@ class LinkTable {
     if (difference == all_ones && entry.slots() != 0) [[unlikely]]
       return {exception_or(row, parent), static_cast<std::uint32_t>(label)};
     return {parent, static_cast<std::uint32_t>(label)};
+  }
+
+  /// visit(label) for the rows from `first` to before `end` that are not explicit; they lie in one block.
+  template <typename Visit>
+  void for_each_label(Row first, Row end, Visit&& visit) const {
+    const Row block = first / block_rows;
+    if (block == sealed_blocks()) {
+      for (Row row = first; row < end; ++row)
+        if (const Link& link = _open[row % block_rows]; !link.is_explicit()) visit(link.label);
+      return;
+    }
+    const Entry entry{_directory[block]};
+    const std::byte* rest = _stream.data() + entry.offset() + base_bytes;
+    const std::uint64_t explicit_mask = entry.has_explicit() ? load<std::uint64_t>(rest) : 0;
+    rest += (entry.has_explicit() ? explicit_bytes : 0) + entry.slots() * slot_bytes;
+    const auto number = [&](unsigned at) {
+      return at - static_cast<unsigned>(std::popcount(explicit_mask & low_bits(at)));
+    };
+    const unsigned last = number(end - block * block_rows);
+    for (unsigned at = number(first % block_rows); at < last; ++at) {
+      const std::uint64_t bits = load_bits(rest, at * entry.pair_bits() + entry.parent_bits());
+      visit(static_cast<std::uint32_t>(bits & low_bits(entry.label_bits())));
+    }
   }
 
   /// Starts to fetch what get() will look at.

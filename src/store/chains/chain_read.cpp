@@ -6,7 +6,7 @@
 #include "dcheck/base/bits.hpp"
 #include "dcheck/base/error.hpp"
 #include "dcheck/base/finally.hpp"
-#include "store/chain_store.hpp"
+#include "store/chains/chain_store.hpp"
 
 namespace dcheck {
 
@@ -67,9 +67,13 @@ void ChainStore::make_key(Row row, std::uint64_t* out) {
   _figures.read_links += _path.size();
   std::uint64_t hash = _choice.family_labels ? linear_hash(out) : 0;
   for (auto step = _path.rbegin(); step != _path.rend(); ++step) {
-    const std::uint32_t effect = effect_into(step->row, step->label, hash);
-    hash += _effects.hash_delta(effect);
-    _effects.apply(effect, out);
+    if (_has_values) {
+      write_values(step->row, step->label, out);
+    } else {
+      const std::uint32_t effect = effect_into(step->row, step->label, hash);
+      hash += _effects.hash_delta(effect);
+      _effects.apply(effect, out);
+    }
     _cache.put(step->row, ++depth, out);
   }
 }
@@ -79,14 +83,35 @@ std::uint32_t ChainStore::effect_into(Row row, std::uint32_t label, std::uint64_
   const std::span<const std::uint32_t> effects = _effects.effects_of(label);
   if (effects.size() == 1) return effects.front();
   for (const std::uint32_t effect : effects)
-    if (_index.holds(_index.descriptor(mixed_bits(hash + _effects.hash_delta(effect))), row)) return effect;
+    if (_index.holds(mixed_bits(hash + _effects.hash_delta(effect)), row)) return effect;
   throw std::logic_error("a row's label does not lead to it");
+}
+
+/// Turns the key of the row's parent into that of the row.
+void ChainStore::write_values(Row row, std::uint32_t label, std::uint64_t* key) const {
+  LinkValues::Reader values(_values, _values.begin_of(row, _links, _effects));
+  for (const BitRun& run : _effects.runs_of(label))
+    key[run.word] = (key[run.word] & ~run.mask()) | values.read(run.width) << run.shift;
 }
 
 /// The trees that links form, with explicit rows as roots; temporary.
 struct ChainStore::Trees {
-  explicit Trees(MemoryBudget* budget) : first_child(budget), next_sibling(budget) {}
+  explicit Trees(MemoryBudget* budget) : first_child(budget), next_sibling(budget), overwritten(budget) {}
+
+  /// Keeps the words of a key that values will overwrite,
+  void save(std::span<const BitRun> runs, const std::uint64_t* key) {
+    overwritten.ensure(saved + runs.size());
+    for (const BitRun& run : runs) overwritten[saved++] = key[run.word];
+  }
+  /// and gives back those that were saved last.
+  void restore(std::span<const BitRun> runs, std::uint64_t* key) {
+    saved -= runs.size();
+    for (std::size_t i = runs.size(); i-- != 0;) key[runs[i].word] = overwritten[saved + i];
+  }
+
   PageVector<Row> first_child, next_sibling;  // per row; none where there is none
+  PageVector<std::uint64_t> overwritten;      // on the way from the root to the row at hand
+  std::size_t saved = 0;
 };
 
 bool ChainStore::make_trees(Trees& trees) const {
@@ -120,11 +145,17 @@ void ChainStore::for_each(const std::function<void(Row)>& visit) {
 }
 
 /// Going down a tree one fires, going up one unfires: two firings per row.
-void ChainStore::visit_tree(Row root, const Trees& trees, const std::function<void(Row)>& visit) {
+void ChainStore::visit_tree(Row root, Trees& trees, const std::function<void(Row)>& visit) {
   std::uint64_t* const key = _visited_key.data();
   _keys.read(_links.get(root).label, key);
   const auto enter = [&](Row row) {
-    _effects.apply(_effects.only_effect_of(_links.get(row).label), key);
+    const std::uint32_t label = _links.get(row).label;
+    if (_has_values) {
+      trees.save(_effects.runs_of(label), key);
+      write_values(row, label, key);
+    } else {
+      _effects.apply(_effects.only_effect_of(label), key);
+    }
     ++_figures.read_links;
     _visited = row;
     visit(row);
@@ -135,7 +166,10 @@ void ChainStore::visit_tree(Row root, const Trees& trees, const std::function<vo
     Row next = trees.first_child[at];
     while (next == none && at != root) {
       const LinkTable::Link link = _links.get(at);
-      _effects.undo(_effects.only_effect_of(link.label), key);
+      if (_has_values)
+        trees.restore(_effects.runs_of(link.label), key);
+      else
+        _effects.undo(_effects.only_effect_of(link.label), key);
       ++_figures.read_links;
       next = trees.next_sibling[at];
       at = link.parent;

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "dcheck/base/bits.hpp"
-#include "store/chain_store.hpp"
+#include "store/chains/chain_store.hpp"
 
 namespace dcheck {
 
@@ -24,14 +24,14 @@ void ChainStore::find(std::span<const std::uint64_t> keys, std::span<const std::
 void ChainStore::look_up(std::span<const std::uint64_t> keys, std::span<const std::uint64_t> hashes, Lookup& lookup) {
   const std::size_t count = hashes.size();
   for (std::size_t i = 0; i < count; ++i) {
-    lookup.descriptor[i] = _index.descriptor(mixed_bits(hashes[i]));
-    _index.prefetch(lookup.descriptor[i]);
+    lookup.hash[i] = mixed_bits(hashes[i]);
+    _index.prefetch(lookup.hash[i]);
   }
   for (std::size_t i = 0; i < count; ++i) {
-    lookup.candidate[i] = _index.first(lookup.descriptor[i]);
+    lookup.candidate[i] = _index.first(lookup.hash[i]);
     if (lookup.candidate[i].row == none) continue;
     _cache.prefetch(lookup.candidate[i].row);
-    _links.prefetch(lookup.candidate[i].row);
+    prefetch_link(lookup.candidate[i].row);
   }
   std::size_t open = 0;
   for (std::size_t i = 0; i < count; ++i)
@@ -53,11 +53,15 @@ void ChainStore::note_found(Row row, Depth depth, std::size_t i, Lookup& lookup)
 
 /// Takes the next candidate whose key is not at hand, and true; false where the answer is known without one.
 bool ChainStore::begin_walk(const std::uint64_t* key, std::size_t i, Lookup& lookup) {
-  for (RowIndex::Candidates& at = lookup.candidate[i]; at.row != none; _index.advance(at, lookup.descriptor[i])) {
+  for (TwoLevelIndex::Candidates& at = lookup.candidate[i]; at.row != none; _index.advance(at, lookup.hash[i])) {
     ++_figures.comparisons;
     const std::uint64_t* known = _cache.find(at.row);
     if (known == nullptr && _walks_back) {
-      std::memcpy(lookup.undone.data() + i * _words, key, _words * 8);
+      std::uint64_t* const undone = lookup.undone.data() + i * _words;
+      if (_has_values)
+        std::memset(undone, 0, _words * 8);
+      else
+        std::memcpy(undone, key, _words * 8);
       lookup.at[i] = at.row;
       lookup.links[i] = 0;
       lookup.anchor[i] = none;
@@ -84,7 +88,7 @@ bool ChainStore::walk_on(const std::uint64_t* key, std::size_t i, Lookup& lookup
   bool is_same = false;
   Depth depth = lookup.links[i];
   if (lookup.anchor[i] != none) {
-    is_same = _keys.equals(lookup.anchor[i], undone);
+    is_same = ends_at(lookup.anchor[i], key, undone);
   } else {
     const LinkTable::Link link = _links.get(lookup.at[i]);
     if (link.is_explicit()) {
@@ -93,19 +97,16 @@ bool ChainStore::walk_on(const std::uint64_t* key, std::size_t i, Lookup& lookup
       return true;
     }
     ++_figures.comparison_links;
-    const std::uint32_t effect = _effects.only_effect_of(link.label);
-    // Another key is found out by its first links or hardly ever, so later ones are not tested.
-    if (depth >= tested_links || _effects.can_undo(effect, undone)) {
-      _effects.undo(effect, undone);
+    if (take_back(lookup.at[i], link, depth, key, undone)) {
       lookup.links[i] = ++depth;
       lookup.at[i] = link.parent;
       const std::uint64_t* const known = _cache.find(link.parent);
       if (known == nullptr) {
-        _links.prefetch(link.parent);
+        prefetch_link(link.parent);
         return true;
       }
       ++_figures.cache_hits;
-      is_same = same(known, undone);
+      is_same = is_rest(known, key, undone);
       depth += _cache.depth(link.parent);
     }
   }
@@ -114,15 +115,50 @@ bool ChainStore::walk_on(const std::uint64_t* key, std::size_t i, Lookup& lookup
     note_found(lookup.candidate[i].row, depth, i, lookup);
     return false;
   }
-  _index.advance(lookup.candidate[i], lookup.descriptor[i]);
+  _index.advance(lookup.candidate[i], lookup.hash[i]);
   return begin_walk(key, i, lookup);
+}
+
+/// Takes the link of a row on the chain back; false: the key is another one than the chain's.
+bool ChainStore::take_back(Row row, const LinkTable::Link& link, Depth depth, const std::uint64_t* key,
+                           std::uint64_t* undone) {
+  if (!_has_values) {
+    const std::uint32_t effect = _effects.only_effect_of(link.label);
+    // Another key is found out by its first links or hardly ever, so later ones are not tested.
+    if (depth < tested_links && !_effects.can_undo(effect, undone)) return false;
+    _effects.undo(effect, undone);
+    return true;
+  }
+  LinkValues::Reader values(_values, _values.begin_of(row, _links, _effects));
+  for (const BitRun& run : _effects.runs_of(link.label)) {
+    const std::uint64_t differs = (key[run.word] ^ values.read(run.width) << run.shift) & run.mask();
+    std::uint64_t& compared = undone[run.word];
+    if ((differs & ~compared) != 0) return false;
+    compared |= run.mask();
+  }
+  return true;
+}
+
+/// Whether a key up the chain is what was left of the key.
+bool ChainStore::is_rest(const std::uint64_t* known, const std::uint64_t* key, const std::uint64_t* undone) const {
+  if (!_has_values) return same(known, undone);
+  for (std::size_t w = 0; w < _words; ++w)
+    if (((known[w] ^ key[w]) & ~undone[w]) != 0) return false;
+  return true;
+}
+
+/// The same for an explicit key.
+bool ChainStore::ends_at(std::uint64_t explicit_key, const std::uint64_t* key, const std::uint64_t* undone) {
+  if (!_has_values) return _keys.equals(explicit_key, undone);
+  _keys.read(explicit_key, _made.data());
+  return is_rest(_made.data(), key, undone);
 }
 
 /// A row from `first` on, one that this batch added, with this key.
 ChainStore::Row ChainStore::find_young(std::span<const std::uint64_t> keys, const std::uint64_t* key,
-                                       std::uint64_t descriptor, Row first) const {
-  if (!_young[descriptor % _young.size()]) return none;
-  for (RowIndex::Candidates at = _index.first(descriptor); at.row != none; _index.advance(at, descriptor))
+                                       std::uint64_t mixed, Row first) const {
+  if (!_young[mixed % _young.size()]) return none;
+  for (TwoLevelIndex::Candidates at = _index.first(mixed); at.row != none; _index.advance(at, mixed))
     if (at.row >= first && same(keys.data() + _source[at.row - first] * _words, key)) return at.row;
   return none;
 }

@@ -1,4 +1,4 @@
-#include "store/explicit_keys.hpp"
+#include "store/chains/explicit_keys.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "store/key_effects.hpp"
+#include "store/chains/key_effects.hpp"
 
 #include <algorithm>
 #include <map>
@@ -20,27 +20,67 @@ std::uint64_t family_number(const Net& net, Transition t) {
 
 }  // namespace
 
-KeyEffects::KeyEffects(const Plan& plan, bool family_labels) {
-  // By places: one word may change alike in two ways that need other tests.
-  std::map<std::vector<std::pair<Place, Tokens>>, std::uint32_t> known;
+/// Of effects that share labels: by family, or by the places that change.
+struct KeyEffects::Groups {
   std::map<std::uint64_t, std::uint32_t> families;
+  std::map<std::vector<Place>, std::uint32_t> places;
+};
+
+KeyEffects::KeyEffects(const Plan& plan, Alike alike) : _alike(alike) {
+  // By places: one word may change alike in two ways that need other tests.
+  std::map<Change, std::uint32_t> known;
+  Groups groups;
   for (const RowTransition& t : plan.transitions()) {
-    std::vector<std::pair<Place, Tokens>> change;
+    Change change;
     for (const Arc& arc : plan.net().effect(t.id))
-      if (std::binary_search(plan.key_places().begin(), plan.key_places().end(), arc.place))
+      if (arc.weight != 0 && std::binary_search(plan.key_places().begin(), plan.key_places().end(), arc.place))
         change.emplace_back(arc.place, arc.weight);
     const auto [at, is_new] = known.emplace(std::move(change), count());
     _effect_of_transition.push_back(at->second);
     if (!is_new) continue;
     add_effect(plan, t);
-    const auto next_group = static_cast<std::uint32_t>(_members.size());
-    const std::uint32_t group =
-        family_labels ? families.emplace(family_number(plan.net(), t.id), next_group).first->second : next_group;
-    if (group == next_group) _members.emplace_back();
+    const std::uint32_t group = group_of(plan, t, at->first, groups);
     _members[group].push_back(at->second);
     _group_of_effect.push_back(group);
   }
   _label_of_group.assign(_members.size(), no_label);
+}
+
+/// A new one where no effect before is like it.
+std::uint32_t KeyEffects::group_of(const Plan& plan, const RowTransition& t, const Change& change, Groups& groups) {
+  const auto next = static_cast<std::uint32_t>(_members.size());
+  std::uint32_t group = next;
+  if (_alike == Alike::family) {
+    group = groups.families.emplace(family_number(plan.net(), t.id), next).first->second;
+  } else if (_alike == Alike::places) {
+    std::vector<Place> places;
+    for (const auto& [place, tokens] : change) places.push_back(place);
+    group = groups.places.emplace(std::move(places), next).first->second;
+    if (group == next) add_runs(plan, change);
+  }
+  if (group == next) _members.emplace_back();
+  return group;
+}
+
+/// The fields of these places; those that touch each other become one run.
+void KeyEffects::add_runs(const Plan& plan, const Change& change) {
+  const auto& places = plan.key_places();
+  std::vector<BitRun> fields;
+  for (const auto& [place, tokens] : change) {
+    const auto field = std::lower_bound(places.begin(), places.end(), place) - places.begin();
+    const StoredField& at = plan.layout().stored_field(static_cast<std::size_t>(field));
+    fields.push_back({at.word, at.shift, at.width});
+  }
+  std::ranges::sort(fields, {}, [](const BitRun& run) { return std::pair(run.word, run.shift); });
+  const std::uint32_t begin = end_of(_runs);
+  for (const BitRun& field : fields) {
+    const bool is_first = end_of(_runs) == begin;
+    if (!is_first && _runs.back().word == field.word && _runs.back().shift + _runs.back().width == field.shift)
+      _runs.back().width += field.width;
+    else
+      _runs.push_back(field);
+  }
+  _runs_of_group.push_back({begin, end_of(_runs)});
 }
 
 /// A key place that got c tokens had m - c before: c <= m where c > 0, and m - c fits its field where c < 0.
@@ -85,6 +125,10 @@ std::uint32_t KeyEffects::label_for(std::uint32_t effect) {
     label = static_cast<std::uint32_t>(_group_of_label.size());
     _group_of_label.push_back(group);
     _first_of_label.push_back(_members[group].front());
+    std::uint32_t width = 0;
+    if (_alike == Alike::places)
+      for (const BitRun& run : runs_of(label)) width += run.width;
+    _width_of_label.push_back(width);
   }
   return label;
 }
@@ -95,7 +139,8 @@ std::size_t KeyEffects::bytes() const {
   return _effects.capacity() * sizeof(Effect) + _deltas.capacity() * sizeof(WordDelta) +
          _bits.capacity() * sizeof(BitTest) + _fields.capacity() * sizeof(FieldTest) + members +
          4 * (_effect_of_transition.capacity() + _group_of_effect.capacity() + _label_of_group.capacity() +
-              _group_of_label.capacity() + _first_of_label.capacity());
+              _group_of_label.capacity() + _first_of_label.capacity() + _width_of_label.capacity()) +
+         _runs.capacity() * sizeof(BitRun) + _runs_of_group.capacity() * sizeof(Range);
 }
 
 }  // namespace dcheck
