@@ -4,8 +4,8 @@
 dcheck_packages=(
   cmake ninja-build ccache g++ libc6-dev
   libfmt-dev libcli11-dev libpugixml-dev nlohmann-json3-dev
-  openmpi-bin libopenmpi-dev libboost-mpi-dev libboost-serialization-dev
-  libgtest-dev clang-format clang-tidy python3 iproute2
+  openmpi-bin libopenmpi-dev libboost-mpi-dev libboost-serialization-dev libhdf5-dev zlib1g-dev
+  libgtest-dev clang-format clang-tidy python3 iproute2 hdf5-tools python3-h5py
 )
 
 # What draws the pictures of scripts/scaling.

@@ -87,6 +87,8 @@ std::vector<CheckOutcome> check_on_ranks(const Net& net, const std::vector<Prope
     CheckOptions own = on_ranks;
     own.explore.limits.stop = &request;
     Ranks ranks(cluster, choice.exchange);
+    const std::unique_ptr<StateKeeper> keeper = choice.keeper ? choice.keeper(ranks) : nullptr;
+    own.explore.limits.keeper = keeper.get();
     try {
       outcomes[index(cluster.rank())] = check(net, properties, own, ranks);
     } catch (const ResourceError& error) {

@@ -1,6 +1,8 @@
 #pragma once
 // check() on several ranks of a loopback, and whether all of them say the same.
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +25,8 @@ struct RankChoice {
   ExchangeOptions exchange;
   AllocationChoice allocation = {};
   std::optional<RankSignal> signal = {};
+  /// Makes what a rank keeps states with; empty: nothing.
+  std::function<std::unique_ptr<StateKeeper>(Ranks&)> keeper = {};
 };
 
 /// 1 to 7 ranks, and everything else at will.

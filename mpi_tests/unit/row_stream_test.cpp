@@ -85,7 +85,14 @@ TEST(RowStream, GivesSetsOfStatesBesideTheRows) {
     const std::uint64_t limit = space.state.slots ? space.state.slots->capacity() : space.state.row_count();
     Words bits(limit * space.plan->words() + 1);
     for (std::uint64_t& word : bits) word = dice.next();
-    const std::vector<SetColumn> sets{{"first", bits.data()}, {"again", bits.data()}};
+    const auto write_lanes = [&](Row row, std::uint64_t* out) {
+      const std::size_t words = space.plan->words();
+      if (space.plan->leaf().empty())
+        *out = bits[index(row) / 64] >> (index(row) % 64) & 1;
+      else
+        std::copy_n(bits.data() + index(row) * words, words, out);
+    };
+    const std::vector<SetColumn> sets{{"first", write_lanes}, {"again", write_lanes}};
     EXPECT_EQ(RowSource(*space.plan, space.state, sets).columns().back(), "again");
     for (const auto& [key, masks] : rows_of(*space.plan, space.state, sets)) {
       const std::size_t words = space.plan->words();

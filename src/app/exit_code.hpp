@@ -10,7 +10,7 @@ enum class ExitCode : int {
   some_fails = 1,      // some property fails
   bad_input = 2,       // bad usage or bad input
   unknown = 3,         // a limit was reached, memory or disk ran out, a verdict is not known
-  stopped = 4,         // stopped on a signal, checkpoint written: not used until there are checkpoints
+  stopped = 4,         // stopped on a signal: the same command goes on from a checkpoint
   internal_error = 70  // we are wrong
   // 128 + a signal (129 HUP, 130 INT, 143 TERM): it stopped the run before everything asked was known. This comes
   // before all of the above but 70 and 2, also where a property was found to fail: the report is not the whole answer.

@@ -11,6 +11,7 @@
 #include "app/memory.hpp"
 #include "app/options.hpp"
 #include "app/run.hpp"
+#include "app/run_files.hpp"
 #include "app/stop_signals.hpp"
 #include "dcheck/base/error.hpp"
 #include "dcheck/base/stopwatch.hpp"
@@ -30,8 +31,11 @@ void assign(Cluster& cluster, std::optional<Task>& task) {
 }
 
 /// What stopped the run before everything was known; empty: nothing did.
-std::string stop_line(const CheckOutcome& outcome, double seconds) {
+std::string stop_line(const Outcome& outcome, double seconds) {
   const Exploration& exploration = outcome.exploration;
+  if (outcome.stop_signal != 0 && outcome.has_checkpoint)
+    return fmt::format("{} after {:.1f} s: the same command goes on from the checkpoint",
+                       stopped_by(outcome.stop_signal), seconds);
   if (outcome.stop_signal != 0)
     return fmt::format("{} after {:.1f} s: what was not proven by then is unknown", stopped_by(outcome.stop_signal),
                        seconds);
@@ -45,11 +49,16 @@ std::uint64_t own_peak_bytes(Cluster& cluster) {
   return peak_rss_bytes() / static_cast<std::uint64_t>(cluster.transport().ranks_in_process());
 }
 
-ExitCode run(Cluster& cluster, StopSignals& signals, const Options& options) {
+ExitCode run(Cluster& cluster, StopSignals& signals, Options options) {
   const Stopwatch watch;
-  Model model = in_structural_order(read_model(options.model, options.parameters, options.format));
+  expect_writable(options.states);
+  Model model = model_asked(options);
   std::optional<Task> task = task_of(options, model.net);
   task->properties = properties_asked(options, model);
+  RunRecord record;
+  if (options.states.is_used()) record = record_of(options, model, task->properties);
+  expect_own_checkpoint(options.states, record);
+  model.text = {};
   task->options.test = test_asked(options, model);
   task->options.explore.start = watch.start();
   task->net = std::move(model.net);
@@ -64,7 +73,8 @@ ExitCode run(Cluster& cluster, StopSignals& signals, const Options& options) {
 
   bool is_graph_written = !graph_files.are_asked();
   const auto write_graph = [&](const StateGraph& graph) { is_graph_written = graph_files.write(graph); };
-  CheckOutcome outcome = check_together(*task, cluster, signals.request(), !options.quiet, write_graph);
+  Outcome outcome = check_together(*task, record, cluster, signals.wishes(),
+                                   {.shows_progress = !options.quiet, .use_graph = write_graph});
   const std::string line = stop_line(outcome, watch.seconds());
   report.peak_rss_bytes = gather(cluster, own_peak_bytes(cluster));
   report.exploration = std::move(outcome.exploration);
@@ -72,16 +82,21 @@ ExitCode run(Cluster& cluster, StopSignals& signals, const Options& options) {
   report.test = std::move(outcome.test);
   report.labels = outcome.labels;
   report.check_seconds = outcome.seconds;
+  report.resumed_from = options.states.from;
+  report.checkpoints = outcome.checkpoints;
+  report.keeping_seconds = outcome.keeping_seconds;
   report.ranks = std::move(outcome.ranks);
   for (std::size_t i = 0; i < report.ranks.size(); ++i) report.ranks[i].peak_rss_bytes = report.peak_rss_bytes[i];
   if (!line.empty()) fmt::print(stderr, "dcheck: {}\n", line);
+  if (!outcome.save_failure.empty()) fmt::print(stderr, "dcheck: --save: {}\n", outcome.save_failure);
 
   report.total_seconds = watch.seconds();
   const bool is_stopped = outcome.stop_signal != 0;
   const bool is_written = output.write(report, is_stopped ? Output::Order::file_first : Output::Order::stdout_first);
-  if (is_stopped) return exit_code_of_signal(outcome.stop_signal);
+  if (is_stopped) return outcome.has_checkpoint ? ExitCode::stopped : exit_code_of_signal(outcome.stop_signal);
   const ExitCode code = exit_code_of(report, task->properties.empty() || options.full);
-  return (is_written && is_graph_written) || code != ExitCode::all_hold ? code : ExitCode::unknown;
+  const bool is_all_written = is_written && is_graph_written && outcome.save_failure.empty();
+  return is_all_written || code != ExitCode::all_hold ? code : ExitCode::unknown;
 }
 
 /// How the program was called.
@@ -127,11 +142,11 @@ ExitCode lead(Cluster& cluster, StopSignals& signals, const Call& call) {
 }
 
 /// What every other rank does. Rank 0 alone has an exit code: mpirun and srun then give that one.
-void follow(Cluster& cluster, StopRequest& stop) {
+void follow(Cluster& cluster, StopSignals& signals) {
   std::optional<Task> task;
   assign(cluster, task);
   if (!task) return;
-  const CheckOutcome outcome = check_together(*task, cluster, stop, false);
+  const Outcome outcome = check_together(*task, {}, cluster, signals.wishes(), {});
   gather(cluster, own_peak_bytes(cluster));
 }
 
@@ -170,7 +185,7 @@ int run_as_rank(Cluster& cluster, StopSignals& signals, const Call& call) {
     if (cluster.rank() == rank_0)
       code = lead(cluster, signals, call);
     else
-      follow(cluster, signals.request());
+      follow(cluster, signals);
     cluster.close();
     return static_cast<int>(code);
   } catch (...) {

@@ -10,6 +10,7 @@
 
 #include "app/option_values.hpp"
 #include "app/quantity.hpp"
+#include "app/state_options.hpp"
 #include "app/store_options.hpp"
 
 namespace dcheck {
@@ -20,6 +21,7 @@ struct Texts {
   std::vector<std::string> definitions;
   StoreTexts store;
   ExportTexts exports;
+  StateTexts states;
   std::optional<std::string> format;
   std::string lanes = "auto", au = "count", local = "auto", graph = "auto", test, buffer, flush_after,
               allocation = "local", dead_after, delay, simulate, max_time, max_memory, max_states;
@@ -42,7 +44,8 @@ constexpr const char* examples =
     "  dcheck net.pnml --max-time 15m --max-memory 2G       stop cleanly at a limit\n"
     "  mpirun -n 8 dcheck net.pnml --ctl 'AG EF initial'    the same on 8 ranks (docs/cluster.md)\n\n"
     "Exit codes: 0 all properties hold, or none was asked; 1 some property fails; 2 bad usage or bad\n"
-    "input; 3 unknown (a limit was reached, or a verdict is not known); 70 internal error. A signal that\n"
+    "input; 3 unknown (a limit was reached, or a verdict is not known); 4 stopped with a checkpoint, from\n"
+    "which the same command goes on; 70 internal error. A signal that\n"
     "stops the run is 128 + its number: 129 HUP, 130 INT, 143 TERM, whatever was found by then. What was\n"
     "reached is reported; a second signal ends dcheck at once. (mpirun that gets a signal returns 1.)";
 
@@ -146,6 +149,7 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
   declare_store(app, texts.store);
   declare_ranks(app, texts);
   declare_limits(app, texts);
+  declare_states(app, options.states, texts.states);
   app.add_option("--json", options.json, "Write the report as JSON; - is stdout, and then no text is printed")
       ->type_name("FILE|-")
       ->group("Output");
@@ -295,7 +299,9 @@ void read_texts(const Texts& texts, Options& options) {
   if (!texts.simulate.empty()) options.simulation = value_of("--simulate", texts.simulate, simulation);
   read_limits(texts, options.limits);
   options.exports = read_export(texts.exports);
-  options.full = options.full || options.sat_counts || !options.exports.targets.empty();
+  read_states(texts.states, options.states);
+  refuse_with_states(options);
+  options.full = options.full || options.sat_counts || !options.exports.targets.empty() || !options.states.save.empty();
 }
 
 }  // namespace
@@ -320,7 +326,7 @@ CommandLine read_command_line(int argc, const char* const* argv) {
   }
   refuse_extra(app);
   refuse_empty_values(app);
-  if (result.options.model.empty()) throw InputError("dcheck: no MODEL given, a .spn or .pnml file was expected");
+  for (int i = 0; i < argc; ++i) result.options.command += std::string(i == 0 ? "" : " ") + argv[i];
   read_texts(texts, result.options);
   return result;
 }

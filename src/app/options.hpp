@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/export_options.hpp"
+#include "dcheck/archive/file_keeper.hpp"
 #include "dcheck/check/check.hpp"
 #include "dcheck/comm/exchange/exchange.hpp"
 #include "dcheck/comm/transport/virtual_time.hpp"
@@ -15,7 +16,7 @@
 namespace dcheck {
 
 struct Options {
-  std::string model;
+  std::string model;                  // empty: that of the states to be loaded
   std::optional<ModelFormat> format;  // none: as the name or the text says
   ParameterTexts parameters;          // -D, in order
 
@@ -43,6 +44,9 @@ struct Options {
   std::optional<VirtualTimeOptions> simulation;
 
   ExportChoice exports;
+  KeeperOptions states;  // what is loaded is `from`; of a checkpoint nobody knows yet whether it is there
+  std::string command;   // as it was typed
+
   std::string json;  // empty: none, "-": stdout
   bool quiet = false;
   bool verbose = false;

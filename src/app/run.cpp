@@ -94,6 +94,29 @@ void hand_graph_over(const Task& task, const CheckOutcome& outcome, Ranks& ranks
   if (ranks.rank() == rank_0) fmt::print(stderr, "dcheck: --export: nothing was written: {}\n", reason);
 }
 
+CheckOutcome check_on(const Task& task, const CheckOptions& options, Ranks& ranks) {
+  try {
+    return check(task.net, task.properties, options, ranks);
+  } catch (const InputError& error) {
+    const bool is_about_file = std::string_view(error.what()).starts_with(task.states.from);
+    if (!task.states.from.empty() && is_about_file) throw;
+    throw InputError(fmt::format("dcheck: --lanes: {}", error.what()));
+  } catch (const ResourceError& error) {
+    if (!ranks.is_agreed(error)) throw;
+    return stopped(task, error.what(), error.signal());
+  } catch (const std::bad_alloc& error) {
+    if (!ranks.is_agreed(error)) throw;
+    return stopped(task, "the machine has no more memory to give");
+  }
+}
+
+/// Whether the same command has nothing more to find out.
+bool is_finished(const CheckOutcome& outcome) {
+  const Exploration& exploration = outcome.exploration;
+  const bool is_explored = exploration.complete || exploration.is_enough || exploration.unbounded;
+  return is_explored && outcome.stop_signal == 0 && outcome.stop_reason.empty() && outcome.save_failure.empty();
+}
+
 }  // namespace
 
 std::vector<Property> properties_asked(const Options& options, const Model& model) {
@@ -138,11 +161,12 @@ Task task_of(const Options& options, const Net& net) {
   task.options.full = options.full;
   task.exchange = options.exchange;
   if (!options.exports.targets.empty()) task.export_states = options.exports.most_states;
+  task.states = options.states;
   return task;
 }
 
-CheckOutcome check_together(const Task& task, Cluster& cluster, StopRequest& stop, bool shows_progress,
-                            const std::function<void(const StateGraph&)>& use_graph) {
+Outcome check_together(const Task& task, const RunRecord& record, Cluster& cluster, const Wishes& wishes,
+                       const Showing& showing) {
   CheckOptions options = task.options;
   Limits& limits = options.explore.limits;
   if (!limits.max_memory_bytes) {
@@ -152,30 +176,29 @@ CheckOutcome check_together(const Task& task, Cluster& cluster, StopRequest& sto
   // What ranks of one process use is what the process uses.
   if (limits.max_memory_bytes)
     *limits.max_memory_bytes *= static_cast<std::uint64_t>(cluster.transport().ranks_in_process());
-  limits.stop = &stop;
-  cluster.notes().share(&stop);
+  limits.stop = wishes.stop;
+  cluster.notes().share(wishes.stop);
   cluster.transport().set_dead_after(task.exchange.dead_after_seconds);
   if (task.exchange.delay_ms != 0) cluster.set_delay(task.exchange.delay_ms * 1'000'000);
-  ProgressPrinter printer(stderr, ProgressPrinter::style_for(stderr, !shows_progress),
+  ProgressPrinter printer(stderr, ProgressPrinter::style_for(stderr, !showing.shows_progress),
                           limits.max_memory_bytes.value_or(0));
   std::function<void(const Progress&)> show;
-  if (shows_progress) show = [&printer](const Progress& progress) { printer.show(progress); };
+  if (showing.shows_progress) show = [&printer](const Progress& progress) { printer.show(progress); };
   JointProgress progress(cluster, std::move(show));
   options.explore.progress = [&progress](const Progress& own) { progress.note(own); };
   Ranks ranks(cluster, task.exchange);
-  try {
-    CheckOutcome outcome = check(task.net, task.properties, options, ranks);
-    if (task.export_states != 0) hand_graph_over(task, outcome, ranks, use_graph);
-    return outcome;
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("dcheck: --lanes: {}", error.what()));
-  } catch (const ResourceError& error) {
-    if (!ranks.is_agreed(error)) throw;
-    return stopped(task, error.what(), error.signal());
-  } catch (const std::bad_alloc& error) {
-    if (!ranks.is_agreed(error)) throw;
-    return stopped(task, "the machine has no more memory to give");
-  }
+  const auto say = [&](const std::string& line) {
+    if (ranks.rank() == rank_0) fmt::print(stderr, "dcheck: {}\n", line);
+  };
+  FileKeeper keeper(task.states, record, ranks, wishes.checkpoint, say);
+  if (task.states.is_used()) limits.keeper = &keeper;
+  Outcome outcome{check_on(task, options, ranks)};
+  if (task.export_states != 0) hand_graph_over(task, outcome, ranks, showing.use_graph);
+  if (is_finished(outcome)) keeper.remove_checkpoint();
+  outcome.checkpoints = keeper.checkpoints();
+  outcome.keeping_seconds = keeper.seconds();
+  outcome.has_checkpoint = keeper.has_checkpoint();
+  return outcome;
 }
 
 void write_to_stdout(std::string_view text) {
@@ -187,7 +210,8 @@ void write_to_stdout(std::string_view text) {
 
 std::vector<std::string> inputs_of(const Options& options) {
   std::vector<std::string> inputs = options.formula_files;
-  inputs.push_back(options.model);
+  for (const std::string& input : {options.model, options.states.from, options.states.checkpoint})
+    if (!input.empty()) inputs.push_back(input);
   return inputs;
 }
 

@@ -10,7 +10,9 @@
 #include "app/graph_files.hpp"
 #include "app/options.hpp"
 #include "app/output_file.hpp"
+#include "app/stop_signals.hpp"
 #include "app/task.hpp"
+#include "dcheck/archive/run_record.hpp"
 #include "dcheck/parse/model.hpp"
 #include "dcheck/report/report.hpp"
 
@@ -25,12 +27,25 @@ std::optional<TestChoice> test_asked(const Options& options, const Model& model)
 /// The task without its net and its properties. Throws InputError where an option does not fit the net.
 Task task_of(const Options& options, const Net& net);
 
-/// Collective. Decides the task within the limits and until somebody asks one of the ranks to stop;
-/// `shows_progress`: on stderr, for rank 0. What the machine cannot do (ResourceError, no memory left) ends, where all
-/// ranks know of it, in an exploration that is not complete and says why: what was asked is then unknown, not lost.
-/// `use_graph` is called on rank 0 where the task asks for a graph and there is one.
-CheckOutcome check_together(const Task& task, Cluster& cluster, StopRequest& stop, bool shows_progress,
-                            const std::function<void(const StateGraph&)>& use_graph = {});
+/// What came of a task, and what was kept of it.
+struct Outcome : CheckOutcome {
+  std::size_t checkpoints = 0;  // that were written
+  double keeping_seconds = 0;   // to write them, and what was saved
+  bool has_checkpoint = false;  // the same command goes on from one
+};
+
+/// What rank 0 does besides.
+struct Showing {
+  bool shows_progress = false;  // on stderr
+  /// Called where the task asks for a graph and there is one.
+  std::function<void(const StateGraph&)> use_graph = {};
+};
+
+/// Collective; the record is rank 0's. Decides the task within the limits and until somebody asks one of the ranks to
+/// stop. What the machine cannot do (ResourceError, no memory left) ends, where all ranks know of it, in an exploration
+/// that is not complete and says why: what was asked is then unknown, not lost.
+Outcome check_together(const Task& task, const RunRecord& record, Cluster& cluster, const Wishes& wishes,
+                       const Showing& showing);
 
 /// The files that the run reads.
 std::vector<std::string> inputs_of(const Options& options);

@@ -23,6 +23,7 @@ enum class Mode : std::uint8_t { ask_silently, end_at_once, ask };
 /// All that a handler can get at: it has no arguments.
 struct Shared {
   StopRequest request;
+  CheckpointWish checkpoint;
   std::atomic<Mode> mode = Mode::ask_silently;
   std::atomic<std::int64_t> first_ns = 0;  // when a signal came to this process first; 0: none has
 };
@@ -73,29 +74,37 @@ void handle(int signal) {
   errno = before;
 }
 
-void install(void (*handler)(int)) {
-  for (const int signal : signals) {
-    struct sigaction action {};
-    if (sigaction(signal, nullptr, &action) != 0 || action.sa_handler == SIG_IGN) continue;
-    action = {};
-    action.sa_handler = handler;
-    action.sa_flags = SA_RESTART;
-    sigaction(signal, &action, nullptr);
-  }
+void wish_for_checkpoint(int) {
+  shared.checkpoint.ask();
+}
+
+void install(int signal, void (*handler)(int)) {
+  struct sigaction action {};
+  if (sigaction(signal, nullptr, &action) != 0 || action.sa_handler == SIG_IGN) return;
+  action = {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  sigaction(signal, &action, nullptr);
 }
 
 }  // namespace
 
 StopSignals::StopSignals() {
-  install(handle);
+  for (const int signal : signals) install(signal, handle);
+  install(SIGUSR1, wish_for_checkpoint);
 }
 
 StopSignals::~StopSignals() {
-  install(SIG_DFL);
+  for (const int signal : signals) install(signal, SIG_DFL);
+  install(SIGUSR1, SIG_IGN);  // somebody may still wish for a checkpoint
 }
 
 StopRequest& StopSignals::request() {
   return shared.request;
+}
+
+Wishes StopSignals::wishes() {
+  return {&shared.request, &shared.checkpoint};
 }
 
 void StopSignals::end_at_once() {

@@ -6,9 +6,16 @@
 // second is the same signal again: timeout(1) and others send it to a process and to its group. A signal that was
 // ignored when the program was started (nohup, a job in the background) stays so.
 
+#include "dcheck/base/checkpoint_wish.hpp"
 #include "dcheck/base/stop_request.hpp"
 
 namespace dcheck {
+
+/// What somebody outside may wish for, on this rank.
+struct Wishes {
+  StopRequest* stop = nullptr;
+  const CheckpointWish* checkpoint = nullptr;
+};
 
 class StopSignals {
  public:
@@ -19,6 +26,8 @@ class StopSignals {
   StopSignals& operator=(const StopSignals&) = delete;
 
   StopRequest& request();
+  /// USR1 wishes for a checkpoint, whenever it comes.
+  Wishes wishes();
 
   /// From now on this process speaks for all: a signal ends it at once, with a line on stderr and 128 + its number as
   /// the exit code. For as long as there is nothing to report. Throws ResourceError where one has come before.

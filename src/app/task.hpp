@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "dcheck/archive/file_keeper.hpp"
 #include "dcheck/check/check.hpp"
 #include "dcheck/comm/exchange/exchange.hpp"
 #include "dcheck/ctl/serialize.hpp"
@@ -16,6 +17,7 @@ struct Task {
   CheckOptions options;  // but for its functions, which each rank has for itself
   ExchangeOptions exchange;
   std::uint64_t export_states = 0;  // so many at most are gathered on rank 0, which writes them; 0: none
+  KeeperOptions states;
 };
 
 template <typename Archive>
@@ -64,7 +66,7 @@ void serialize(Archive& archive, ExchangeOptions& options, unsigned) {
 
 template <typename Archive>
 void serialize(Archive& archive, Task& task, unsigned) {
-  archive& task.net& task.properties& task.options& task.exchange& task.export_states;
+  archive& task.net& task.properties& task.options& task.exchange& task.export_states& task.states;
 }
 
 }  // namespace dcheck

@@ -51,9 +51,13 @@ Answers Answering::on(const StateSpace& space, const GoalState& found) {
   _space = &space;
   _found = found;
   _ranks.alike([&] { take_what_search_decided(); });
-  search_locally();
+  if (has_answers())
+    take_answers();
+  else
+    search_locally();
   label_and_show();
   if (_options.test) take_test();
+  if (!_is_saved) save_states(nullptr);
   _answers.seconds = watch.seconds();
   return std::move(_answers);
 }
@@ -130,7 +134,7 @@ void Answering::decide_locally(std::span<const std::size_t> open, std::uint64_t 
 /// What is left after the search: sets of states, and paths to show.
 void Answering::label_and_show() {
   const auto wants_work = [&](const PropertyResult& r) {
-    return !is_settled(r) || _options.sat_counts || _options.witness;
+    return !is_settled(r) || _options.sat_counts || _options.witness || is_saving();
   };
   if (!is_condensed() && std::ranges::none_of(_answers.properties, wants_work)) return;
   if (!_space->is_complete && !_options.witness) return;
@@ -138,21 +142,35 @@ void Answering::label_and_show() {
   const auto label = [&](Operators& operators) {
     const std::vector<LabelWish> wishes = label_wishes();
     Labelling labels(_agenda.pool(), operators, _net, wishes, _options.witness);
-    const Stopwatch together;
-    if (operators.takes_many_at_once() && !_options.witness) label_side_by_side(operators, labels, wishes.size());
-    const double share = together.seconds() / static_cast<double>(std::max<std::size_t>(1, wishes.size()));
-    for (std::size_t i = 0; i < _properties.size(); ++i) {
-      const Stopwatch watch;
-      _property = i + 1;
-      _phase = Progress::Phase::checking;
-      decide(i, operators, labels);
-      _phase = Progress::Phase::showing;
-      if (_options.witness) show(i, operators, labels);
-      labels.finish(i);
-      _answers.properties[i].seconds = watch.seconds() + share;
-    }
+    _next = 0;
+    go_on_with_labels(operators, labels);
+    while (true) try {
+        label_all(operators, labels, wishes.size());
+        return save_states(&operators);
+      } catch (const ResourceError& error) {
+        if (!_ranks.is_agreed(error)) throw;
+        keep_labels(operators, labels);
+        if (error.signal() != RunLimit::break_signal || keeper()->ends_run()) throw;
+      }
   };
   with_operators(label, [&](const std::string& reason) { leave_open(reason); });
+}
+
+void Answering::label_all(Operators& operators, Labelling& labels, std::size_t wishes) {
+  const Stopwatch together;
+  if (_next == 0 && operators.takes_many_at_once() && !_options.witness) label_side_by_side(operators, labels, wishes);
+  const double share = together.seconds() / static_cast<double>(std::max<std::size_t>(1, wishes));
+  for (; _next < _properties.size(); ++_next) {
+    const Stopwatch watch;
+    _property = _next + 1;
+    _phase = Progress::Phase::checking;
+    decide(_next, operators, labels);
+    add_saved_set(_next, operators, labels);
+    _phase = Progress::Phase::showing;
+    if (_options.witness) show(_next, operators, labels);
+    labels.finish(_next);
+    _answers.properties[_next].seconds = watch.seconds() + share;
+  }
 }
 
 bool Answering::is_condensed() const {
@@ -163,7 +181,8 @@ std::vector<LabelWish> Answering::label_wishes() const {
   std::vector<LabelWish> wishes;
   for (std::size_t i = 0; i < _properties.size(); ++i) {
     // What is decided needs no columns, unless its states are to be counted.
-    const bool is_counted = _options.sat_counts && !_properties[i].is_upper_bound;
+    const bool is_counted =
+        !_properties[i].is_upper_bound && (is_saving() || (_options.sat_counts && !_answers.properties[i].sat_states));
     const bool has_columns = _space->is_complete && (is_counted || !is_settled(_answers.properties[i]));
     wishes.push_back({has_columns ? _agenda.root(i) : CorePool::always, has_columns && is_counted});
   }
@@ -207,7 +226,7 @@ void Answering::with_operators(Work&& work, GiveUp&& give_up) {
     const ExploreOptions limits = limits_of_labelling(operators);
     LimitCheck limit(limits, _space->state);
     _ranks.together([&] { limit.expect_room(); });
-    operators = make_operators_for(limit.run_limit());
+    operators = make_operators_for(limit_with_breaks(limit));
     const Finally note([&] { _answers.queries = operators ? operators->queries() : 0; });
     try {
       work(*operators);
@@ -219,7 +238,7 @@ void Answering::with_operators(Work&& work, GiveUp&& give_up) {
       _ranks.together([&] { limit.expect_room(); });
       _answers.labels.graph = {false, "it was given up: " + std::string(error.what())};
       _answers.labels.graph_arcs = _answers.labels.graph_bytes = _answers.labels.condensed_bytes = 0;
-      operators = make_operators(*_space, _options.au, limit.run_limit());
+      operators = make_operators(*_space, _options.au, limit_with_breaks(limit));
       work(*operators);
     }
   };
@@ -266,6 +285,7 @@ void Answering::within_limits(Work&& work, GiveUp&& give_up) {
     if (!_ranks.is_agreed(error)) throw;
     note_stop(error.what(), error.signal());
     give_up(error.what());
+    if (!_is_kept) keep_answers({}, nullptr);
   } catch (const std::bad_alloc&) {
     if (!_ranks.is_alone()) throw;
     note_stop("out of memory", 0);
@@ -290,43 +310,6 @@ ExploreOptions Answering::limits_of_labelling(const std::unique_ptr<Operators>& 
     _options.explore.progress(progress);
   };
   return limits;
-}
-
-void Answering::decide(std::size_t i, const Operators& operators, Labelling& labels) {
-  PropertyResult& result = _answers.properties[i];
-  if (result.is_upper_bound || !_space->is_complete) return;
-  labels.fulfil(i);
-  if (_options.sat_counts) result.sat_states = operators.size(labels.sat(_agenda.root(i)));
-  if (result.verdict != Verdict::unknown) return;
-  result.verdict = labels.holds_initially(_agenda.root(i)) ? Verdict::holds : Verdict::fails;
-}
-
-void Answering::show(std::size_t i, Operators& operators, Labelling& labels) {
-  PropertyResult& result = _answers.properties[i];
-  const bool is_complete = _space->is_complete;
-  if (!is_settled(result) || !can_show(i)) return;
-  const auto initial_truth = [&](CoreId id) { return _agenda.truth(id, _found, is_complete); };
-  WitnessFinder finder(_net, _agenda.pool(), operators, labels, initial_truth, is_complete);
-  Formula formula = _properties[i].formula;
-  if (result.is_upper_bound)
-    formula = Formula::of(
-        Formula::Kind::ef,
-        {Formula::atom_of(Expression::of(Expression::Kind::less_equal,
-                                         {Expression::constant_of(*result.bound), _properties[i].bound_of}))});
-  Evidence evidence = finder.show(formula, result.is_upper_bound || result.verdict == Verdict::holds);
-  if (evidence.has_path()) result.witness = std::move(evidence);
-}
-
-bool Answering::can_show(std::size_t i) const {
-  if (_space->is_complete || _properties[i].is_upper_bound) return true;
-  return Agenda::is_shown_by_search(_properties[i].formula) && _agenda.is_decided(i, _found, false);
-}
-
-void Answering::leave_open(const std::string& reason) {
-  for (PropertyResult& result : _answers.properties) {
-    if (!is_settled(result)) result.reason = reason;
-    if (is_settled(result) && _options.witness && !result.witness) result.witness_reason = reason;
-  }
 }
 
 }  // namespace dcheck

@@ -4,6 +4,7 @@
 #include "check/agenda.hpp"
 #include "dcheck/check/check.hpp"
 #include "dcheck/evidence/witness.hpp"
+#include "dcheck/explore/limit_check.hpp"
 
 namespace dcheck {
 
@@ -13,6 +14,9 @@ class Answering {
   /// `why_incomplete`: one line, where not all states were reached. All must outlive it.
   Answering(const Net& net, Ranks& ranks, Agenda& agenda, const std::vector<Property>& properties,
             const CheckOptions& options, std::string why_incomplete);
+
+  /// What a file of these states has to say beside them: rank 0's bytes.
+  void keep_with(std::string search) { _search = std::move(search); }
 
   /// Without any state: what the formulas and the initial marking tell.
   Answers without_states();
@@ -41,6 +45,21 @@ class Answering {
   void note_stop(const std::string& reason, int signal);
   /// `operators`: as soon as they are there, they tell what labelling is at.
   ExploreOptions limits_of_labelling(const std::unique_ptr<Operators>& operators) const;
+  // keeping.cpp
+  StateKeeper* keeper() const { return _options.explore.limits.keeper; }
+  bool is_saving() const;
+  bool is_break_due() const;
+  RunLimit limit_with_breaks(LimitCheck& limit) const;
+  /// Whether an earlier run has left answers, and what they are but for the sets.
+  bool has_answers() const;
+  void take_answers();
+  void go_on_with_labels(Operators& operators, Labelling& labels);
+  void keep_answers(const LabelsSoFar& labels, const Operators* operators);
+  void keep_labels(Operators& operators, const Labelling& labels);
+  void add_saved_set(std::size_t i, Operators& operators, Labelling& labels);
+  void save_states(const Operators* operators);
+
+  void label_all(Operators& operators, Labelling& labels, std::size_t wishes);
   void decide(std::size_t i, const Operators& operators, Labelling& labels);
   void show(std::size_t i, Operators& operators, Labelling& labels);
   bool can_show(std::size_t i) const;
@@ -60,6 +79,14 @@ class Answering {
   std::size_t _property = 0;
   LabellingStep _making_graph;
   Answers _answers;
+
+  // What is kept in files.
+  std::string _search;
+  std::optional<LabelsSoFar> _left;  // by an earlier run, until it is gone on with
+  std::size_t _next = 0;             // property whose turn it is
+  std::uint64_t _known = 0;          // at the last checkpoint, as a number that grows
+  bool _is_kept = false, _is_saved = false;
+  std::map<std::size_t, StateSet> _sets;  // by property: to be saved
 };
 
 }  // namespace dcheck

@@ -94,7 +94,11 @@ CheckOutcome check(const Net& net, const std::vector<Property>& properties, cons
     outcome.space = std::move(explored.space);
     figures = explored.own;
     Answering answering(net, ranks, agenda, properties, options, outcome.exploration.stop_reason);
-    static_cast<Answers&>(outcome) = answering.on(*outcome.space, outcome.space->state.goals);
+    answering.keep_with(std::move(explored.kept));
+    // States that an earlier run has left were explored for other questions.
+    const bool is_found_anew = outcome.exploration.resumed && outcome.space->is_complete;
+    static_cast<Answers&>(outcome) = answering.on(
+        *outcome.space, is_found_anew ? look_for_goals(*outcome.space, agenda.goals()) : outcome.space->state.goals);
   }
   if (outcome.stop_signal == 0) outcome.stop_signal = outcome.exploration.stop_signal;
   figures.queries = outcome.queries;

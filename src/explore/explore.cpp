@@ -18,6 +18,7 @@
 #include "dcheck/space/relayout.hpp"
 #include "dcheck/space/row_stream.hpp"
 #include "explore/figures.hpp"
+#include "explore/kept_search.hpp"
 #include "explore/meeting.hpp"
 
 namespace dcheck {
@@ -40,19 +41,23 @@ class Explorer {
   Explored explore() {
     const Stopwatch watch;
     try {
-      make_first_plan();
-      _result.plan_seconds = watch.seconds();
-      _result.complete = explore_all();
+      if (has_states(keeper()))
+        go_on_from(search_of_bytes(keeper()->parts().at(search_part)));
+      else
+        make_first_plan();
+      _result.plan_seconds = watch.seconds() - _result.load_seconds;
+      _result.complete = _space->is_complete || explore_all();
     } catch (const ResourceError& error) {
       if (_space->plan == nullptr || !_ranks.is_agreed(error)) throw;
       _result.stop_reason = error.what();
       _result.stop_signal = error.signal();
       join_goals(_ranks, _space->state.goals);  // each knows only what it has found itself
+      if (error.signal() != 0) keep();          // between two phases: all is whole
     } catch (const std::bad_alloc&) {
       if (_space->plan == nullptr || !_ranks.is_alone()) throw;
       _result.stop_reason = "out of memory";
     }
-    _result.explore_seconds = watch.seconds() - _result.plan_seconds;
+    _result.explore_seconds = watch.seconds() - _result.plan_seconds - _result.load_seconds;
     _result.allocation = _owners.why();
     take_figures(*_space, _result);
     const RankFigures own = figures_of(_space->state);
@@ -63,7 +68,8 @@ class Explorer {
       name_widest_place(_net, _structure, _result);
     _space->is_complete = _result.complete;
     if (_result.complete) _space->state.drop_lists();
-    return {std::move(_result), own, std::move(_space)};
+    std::string kept = keeper() == nullptr ? "" : kept_search(*_space, _planner.request, _result.layouts);
+    return {std::move(_result), std::move(kept), own, std::move(_space)};
   }
 
  private:
@@ -74,11 +80,40 @@ class Explorer {
     });
     share_request(_ranks, _planner.request);
     _ranks.together([&] { _patience.look(); });
-    if (const auto& limit = _options.limits.max_memory_bytes) {
-      _space->budget().limit = *limit - std::min(*limit, resident_bytes());
-      _space->budget().reason = memory_limit_text(_options);
-    }
+    set_budget();
     begin();
+  }
+
+  void set_budget() {
+    const auto& limit = _options.limits.max_memory_bytes;
+    if (!limit) return;
+    _space->budget().limit = *limit - std::min(*limit, resident_bytes());
+    _space->budget().reason = memory_limit_text(_options);
+  }
+
+  StateKeeper* keeper() const { return _options.limits.keeper; }
+  void keep() { keep_search(keeper(), *_space, _planner.request, _result.layouts); }
+
+  /// With the plan and the states of an earlier run.
+  void go_on_from(const KeptSearch& kept) {
+    _ranks.together([&] {  // the sample tells about leaves
+      if (_ranks.rank() == rank_0 && !kept.is_complete) _planner.begin();
+    });
+    set_budget();
+    _planner.request = kept.request;
+    _may_look_for_leaf = kept.request.leaf.empty();
+    std::unique_ptr<Plan> plan = plan_of_all();
+    _owners.begin(*plan, !_options.levels);
+    const Stopwatch watch;
+    go_on_with(std::move(plan),
+               [&](const Plan& under) { return fresh_state(under, _options.row_choice(), &_space->budget()); });
+    keeper()->restore_rows(*_space);
+    restore_search(kept, *_space);
+    _result.load_seconds = watch.seconds();
+    _result.resumed = kept.states;
+    _result.layouts = kept.layouts;
+    _owners.note_start(*_space);
+    set_quota(kept.states);
   }
 
   /// Begins with nothing found but the initial state.
@@ -117,7 +152,9 @@ class Explorer {
   }
 
   bool explore_all() {
-    const auto should_stop = [&] { return _limits.reached() || is_leaf_due() || _owners.is_due(*_space); };
+    const auto should_stop = [&] {
+      return _limits.reached() || is_leaf_due() || _owners.is_due(*_space) || is_checkpoint_due(keeper());
+    };
     while (true) {
       const bool is_done = explore_rows(*_space, _options.goals, {should_stop, rows_between()});
       const Standing all = meet_others();
@@ -127,9 +164,12 @@ class Explorer {
       }
       if (_result.is_enough) return stop("everything that was asked is decided");
       if (!all.reason.empty()) {
-        _result.stop_signal = all.signal;
-        return stop(all.reason);
+        keep();
+        return stop(all.reason, all.signal);
       }
+      if (all.wants_checkpoint) keep();
+      if (all.wants_checkpoint && keeper()->ends_run())
+        return stop(stopped_by(RunLimit::break_signal), RunLimit::break_signal);
       if (all.unbounded) return stop_unbounded(*all.unbounded);
       if (all.widening.is_needed())
         widen(all.widening);
@@ -150,8 +190,9 @@ class Explorer {
     return static_cast<unsigned>(std::clamp<std::uint64_t>(wanted, 1, most));
   }
 
-  bool stop(const std::string& reason) {
+  bool stop(const std::string& reason, int signal = 0) {
     _result.stop_reason = reason;
+    _result.stop_signal = signal;
     return false;
   }
   bool stop_unbounded(const UnboundedEvidence& evidence) {
@@ -177,6 +218,7 @@ class Explorer {
       const bool is_named = !_ranks.is_alone() && !_limits.reason().empty() && _limits.signal() == 0;
       own = {is_named ? fmt::format("rank {}: {}", index(_ranks.rank()), _limits.reason()) : _limits.reason(),
              _limits.signal(),
+             is_checkpoint_due(keeper()),
              state.counts.states,
              widening_for(*_space->plan, state.parked),
              is_leaf_due(),
@@ -206,7 +248,8 @@ class Explorer {
 
   /// Rank 0 looks for all.
   bool is_leaf_due() const {
-    return _options.lanes.kind == LaneChoice::Kind::automatic && _ranks.rank() == rank_0 && _planner.is_due(*_space);
+    return _options.lanes.kind == LaneChoice::Kind::automatic && _may_look_for_leaf && _ranks.rank() == rank_0 &&
+           _planner.is_due(*_space);
   }
 
   /// Where a leaf is found that is worth it, all begin again with it.
@@ -294,6 +337,7 @@ class Explorer {
   LimitCheck _limits;
   Exploration _result;
   std::size_t _unbounded_steps = unbounded_steps;
+  bool _may_look_for_leaf = true;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "dcheck/net/serialize.hpp"
 #include "dcheck/ranks/share.hpp"
+#include "explore/serialize.hpp"
 
 namespace dcheck {
 
@@ -15,13 +16,9 @@ void serialize(Archive& archive, Widening& widening, unsigned) {
 }
 template <typename Archive>
 void serialize(Archive& archive, Standing& standing, unsigned) {
-  archive& standing.reason& standing.signal& standing.states& standing.widening& standing.is_leaf_due;
+  archive& standing.reason& standing.signal& standing.wants_checkpoint& standing.states& standing.widening;
+  archive& standing.is_leaf_due;
   serialize_optional(archive, standing.unbounded);
-}
-template <typename Archive>
-void serialize(Archive& archive, PlanRequest& request, unsigned) {
-  archive& request.leaf& request.min_width& request.largest_key_part& request.known_lanes& request.open_lanes& request
-      .trial_lanes& request.marked_share;
 }
 
 void Standing::join(const Standing& other) {
@@ -29,6 +26,7 @@ void Standing::join(const Standing& other) {
     reason = other.reason;
     signal = other.signal;
   }
+  wants_checkpoint |= other.wants_checkpoint;
   states += other.states;
   widening.join(other.widening);
   is_leaf_due |= other.is_leaf_due;

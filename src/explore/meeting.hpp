@@ -14,6 +14,7 @@ namespace dcheck {
 struct Standing {
   std::string reason;  // why all must stop, where they must
   int signal = 0;      // that asked for it; 0: none
+  bool wants_checkpoint = false;
   std::uint64_t states = 0;
   Widening widening;
   bool is_leaf_due = false;  // it is time to look for a leaf

@@ -89,6 +89,7 @@ class AuOperator : public WalkJob<AuOperator<Walk>, Walk> {
  public:
   using Lanes = typename Walk::Lanes;
   static constexpr Merging merging = Merging::counting;
+  static constexpr bool takes_breaks = true;
   static constexpr bool closes = true;
 
   AuOperator(Walk& over, SuccessorCounts<Walk>& successors, const StateSet& reached, const StateSet& lasts,

@@ -133,6 +133,7 @@ class EuOperator : public WalkJob<EuOperator<Walk>, Walk> {
  public:
   using Lanes = typename Walk::Lanes;
   static constexpr Merging merging = Merging::idempotent;
+  static constexpr bool takes_breaks = true;
   static constexpr bool closes = true;
 
   EuOperator(Walk& over, const StateSet& lasts, StateSet& sat, const std::optional<StateRef>& until)

@@ -29,6 +29,9 @@ class GraphJob {
     _waiting.reset(_rows + 1);
   }
 
+  /// See WalkJob.
+  static constexpr bool takes_breaks = false;
+
   void begin() {}
   bool handle(std::uint64_t most) {
     for (std::uint64_t i = 0; i < most && !is_done; ++i) {
@@ -44,7 +47,9 @@ class GraphJob {
   }
   Stop wanted(bool has_more) const {
     if (is_done) return Stop::drop;
-    return has_more && around.limit.is_reached() ? Stop::pause : Stop::none;
+    if (!has_more) return Stop::none;
+    const bool is_break = Job::takes_breaks && around.limit.is_break_due();
+    return is_break || around.limit.is_reached() ? Stop::pause : Stop::none;
   }
   void receive(const Records& records) {
     for (std::size_t i = 0; i < records.count; ++i)
@@ -178,6 +183,7 @@ class GrowingJob : public GraphJob<Job, Word> {
 template <typename Word>
 class GraphEu : public GrowingJob<GraphEu<Word>, Word> {
  public:
+  static constexpr bool takes_breaks = true;
   static constexpr Merging merging = Merging::idempotent;
   static std::size_t words_per_row(const RowGraph&) { return 2; }
 
@@ -195,6 +201,7 @@ class GraphEu : public GrowingJob<GraphEu<Word>, Word> {
 template <typename Word>
 class GraphAu : public GrowingJob<GraphAu<Word>, Word> {
  public:
+  static constexpr bool takes_breaks = true;
   static constexpr Merging merging = Merging::none;
   static std::size_t words_per_row(const RowGraph& graph) { return 2 + bits_of(graph); }
 

@@ -116,9 +116,14 @@ class GraphOperators final : public Operators {
   }
 
   void expect_room() override { _ranks.together(_limit.expect_room); }
+  void take_break() override {
+    _ranks.together([&] { _limit.expect_no_break(); });
+  }
 
  protected:
   SetPool& sets() override { return _sets; }
+  bool has_one_lane() const override { return true; }
+  std::size_t bit_of(Row row) const override { return _graph->number(row); }
 
   std::uint64_t look_up_here(std::span<const Tokens> marking, Sets in) const override {
     const auto number = number_of(marking);
@@ -223,8 +228,12 @@ class GraphOperators final : public Operators {
     constexpr std::uint64_t most_rows = 4096;
     const RecordShape shape{1, 1, Job::merging != Merging::idempotent};
     while (run_phase(_ranks, _space.phase(shape, Job::merging), most_rows, [&]() -> Job& { return job; }) ==
-           Stop::pause)
-      expect_room();
+           Stop::pause) {
+      if constexpr (Job::takes_breaks)
+        take_break();
+      else
+        expect_room();
+    }
   }
 
   std::optional<std::uint32_t> number_of(std::span<const Tokens> marking) const {

@@ -24,6 +24,7 @@ void Labelling::fulfil(std::size_t wish) {
     const LabelStep& step = _schedule.steps[_position];
     if (step.aim == Aim::done && step.wish == wish) return;
     if (is_needed(step)) {
+      _operators.take_break();
       if (_pool[step.node].kind == CoreKind::atom)
         make_atoms(next_atoms());
       else if (step.aim == Aim::set)
@@ -70,10 +71,25 @@ void Labelling::finish(std::size_t wish) {
 }
 
 bool Labelling::is_needed(const LabelStep& step) {
-  if (_growing && _growing->node == step.node) return true;
+  if (_growing.contains(step.node)) return true;
   if (step.aim == Aim::done || is_there(step.node)) return false;
   if (step.aim == Aim::initial && _decided.contains(step.node)) return false;
-  return !is_fulfilled(_wishes[step.wish]);
+  return is_read(step.node) && !is_fulfilled(_wishes[step.wish]);
+}
+
+/// Whether a step from here on is for this node or reads its column, other than as the beginning of a set that is
+/// growing already.
+bool Labelling::is_read(CoreId id) const {
+  if (_growing.empty()) return true;
+  for (std::size_t i = _position; i < _schedule.steps.size(); ++i) {
+    const LabelStep& step = _schedule.steps[i];
+    if (step.node == id && step.aim != Aim::set) return true;
+    if (step.aim == Aim::done || step.node == id) continue;
+    const std::vector<CoreId>& children = _pool[step.node].children;
+    const bool is_begun = _growing.contains(step.node) && children[0] != id;
+    if (!is_begun && std::ranges::find(children, id) != children.end()) return true;
+  }
+  return false;
 }
 
 bool Labelling::is_fulfilled(const LabelWish& wish) {
@@ -163,13 +179,9 @@ void Labelling::decide(CoreId id) {
 
 StateSet Labelling::grown(CoreId id, Operators::Until until, Inputs inputs) {
   const CoreNode& node = _pool[id];
-  if (_growing && _growing->node != id) {
-    _operators.give_back(std::move(_growing->set));
-    _growing.reset();
-  }
-  if (!_growing) _growing = Growing{id, start_with(node.children[1], inputs)};
+  if (!_growing.contains(id)) _growing.emplace(id, start_with(node.children[1], inputs));
   const StateSet& lasts = column(node.children[0]);
-  StateSet& set = _growing->set;
+  StateSet& set = _growing.at(id);
   const auto is_enough = [&] { return (until && _operators.contains(set, *until)) || _operators.is_empty(set); };
   if (!until && !is_enough() && leads_everywhere(id)) set.assign(_operators.reached());
   if (!is_enough()) {
@@ -178,9 +190,28 @@ StateSet Labelling::grown(CoreId id, Operators::Until until, Inputs inputs) {
     else
       _operators.au(lasts, set, until);
   }
-  StateSet result = std::move(set);
-  _growing.reset();
+  return taken_from_growing(id);
+}
+
+StateSet Labelling::taken_from_growing(CoreId id) {
+  StateSet result = std::move(_growing.at(id));
+  _growing.erase(id);
   return result;
+}
+
+LabelsSoFar Labelling::so_far() const {
+  LabelsSoFar known{_constants, _decided, {}, {}, _all_return};
+  for (const auto& [id, set] : _columns) known.columns.emplace(id, set.view());
+  for (const auto& [id, set] : _growing) known.growing.emplace(id, set.view());
+  return known;
+}
+
+void Labelling::begin_with(LabelsSoFar&& known) {
+  _constants = std::move(known.constants);
+  _decided = std::move(known.decided);
+  _columns = std::move(known.columns);
+  _growing = std::move(known.growing);
+  _all_return = known.all_return;
 }
 
 /// Whether every state satisfies this EF, whose end is reached: so it is where all states lead back to the initial one.

@@ -1,5 +1,6 @@
 #include "dcheck/label/operators.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "dcheck/base/bits.hpp"
@@ -19,6 +20,19 @@ StateSet Operators::copy_of(const StateSet& set) {
   StateSet copy = empty_set();
   copy.assign(set);
   return copy;
+}
+
+void Operators::write_lanes(const StateSet& set, Row row, std::uint64_t* to) const {
+  if (has_one_lane())
+    *to = set.data()[bit_of(row) / 64] >> (bit_of(row) % 64) & 1;
+  else
+    std::copy_n(set.mask(index(row)), set.mask_words(), to);
+}
+
+void Operators::set_lanes(StateSet& set, Row row, const std::uint64_t* lanes) const {
+  if (!has_one_lane()) return set.set_mask(index(row), lanes);
+  std::uint64_t& word = set.data()[bit_of(row) / 64];
+  word = (word & ~(std::uint64_t{1} << (bit_of(row) % 64))) | (*lanes & 1) << (bit_of(row) % 64);
 }
 
 StateSet Operators::label(const Expression& predicate) {

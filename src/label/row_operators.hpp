@@ -132,9 +132,13 @@ class RowOperators final : public Operators {
   }
 
   void expect_room() override { _ranks.together(_walk.limit.expect_room); }
+  void take_break() override {
+    _ranks.together([&] { _walk.limit.expect_no_break(); });
+  }
 
  protected:
   SetPool& sets() override { return _walk.sets; }
+  bool has_one_lane() const override { return Walk::View::one_lane; }
 
   std::uint64_t look_up_here(std::span<const Tokens> marking, Sets in) const override {
     const auto state = located(marking);
@@ -161,7 +165,7 @@ class RowOperators final : public Operators {
       op->close_set();
       _sweeps = _walk.sweeps;
     });
-    while (_walk.apply([&]() -> auto& { return *op; }) == Stop::pause) expect_room();
+    while (_walk.apply([&]() -> auto& { return *op; }) == Stop::pause) take_break();
   }
 
   StepLists step_lists(const StateSet& from) {

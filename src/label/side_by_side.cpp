@@ -11,6 +11,7 @@ using Aim = LabelStep::Aim;
 
 void Labelling::fulfil_together(std::size_t first, std::size_t last) {
   while (true) {
+    _operators.take_break();
     const std::vector<LabelStep> left = steps_left(first, last);
     give_back_unread(left, first);
     std::vector<LabelStep> ready;
@@ -115,22 +116,24 @@ void Labelling::make_nexts(std::span<const LabelStep> steps) {
 }
 
 void Labelling::grow_together(std::span<const LabelStep> steps, CoreKind kind) {
-  std::vector<StateSet> sets;
   std::vector<Growth> grown;
-  for (const LabelStep& step : steps) sets.push_back(_operators.copy_of(column(_pool[step.node].children[1])));
-  for (std::size_t i = 0; i < steps.size(); ++i)
-    grown.push_back({&column(_pool[steps[i].node].children[0]), &sets[i], steps[i].aim == Aim::initial});
+  for (const LabelStep& step : steps) {
+    const CoreNode& node = _pool[step.node];
+    if (!_growing.contains(step.node)) _growing.emplace(step.node, _operators.copy_of(column(node.children[1])));
+    grown.push_back({&column(node.children[0]), &_growing.at(step.node), step.aim == Aim::initial});
+  }
   if (kind == CoreKind::eu)
     _operators.eu_all(grown);
   else
     _operators.au_all(grown);
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (steps[i].aim == Aim::initial) {
-      _decided[steps[i].node] = _operators.contains(sets[i], _net.initial());
-      _operators.give_back(std::move(sets[i]));
-    } else {
-      keep(steps[i].node, std::move(sets[i]));
+  for (const LabelStep& step : steps) {
+    StateSet set = taken_from_growing(step.node);
+    if (step.aim == Aim::set) {
+      keep(step.node, std::move(set));
+      continue;
     }
+    _decided[step.node] = _operators.contains(set, _net.initial());
+    _operators.give_back(std::move(set));
   }
 }
 

@@ -30,12 +30,22 @@ std::optional<ModelFormat> format_of_name(const std::string& path) {
 Model read_model(const std::string& path, const ParameterTexts& parameters, std::optional<ModelFormat> format) {
   parse::require_readable(path, "a .spn or .pnml model");
   if (!format) format = format_of_name(path);
-  const std::string bytes = parse::bytes_of(path, "a model");
+  std::string bytes = parse::bytes_of(path, "a model");
   if (!format) format = parse::looks_like_xml(bytes) ? ModelFormat::pnml : ModelFormat::spn;
-  const std::string name = parse::source_name(path);
-  if (format == ModelFormat::spn) return parse_spn(bytes, name, parameters);
-  const parse::GivenParameters none_is_declared(parameters, {});
-  return parse_pnml(bytes, name);
+  return parse_model(std::move(bytes), parse::source_name(path), parameters, *format);
+}
+
+Model parse_model(std::string text, const std::string& file, const ParameterTexts& parameters, ModelFormat format) {
+  Model model;
+  if (format == ModelFormat::spn) {
+    model = parse_spn(text, file, parameters);
+  } else {
+    const parse::GivenParameters none_is_declared(parameters, {});
+    model = parse_pnml(text, file);
+  }
+  model.text = std::move(text);
+  model.format = format;
+  return model;
 }
 
 Model in_structural_order(Model model) {

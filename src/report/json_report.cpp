@@ -185,13 +185,12 @@ std::string json_report(const RunReport& report) {
   json["allocation"] = found.allocation.empty() ? Json(nullptr) : Json(found.allocation);
   json["balance"] = {{"states_per_rank", states_per_rank(report)}};
   json["per_rank"] = rank_json(report.ranks);
-  json["seconds"] = {{"parse", report.parse_seconds},
-                     {"plan", found.plan_seconds},
-                     {"explore", found.explore_seconds},
-                     {"check", report.check_seconds},
-                     {"total", report.total_seconds}};
+  json["seconds"] = {{"parse", report.parse_seconds}, {"plan", found.plan_seconds},
+                     {"load", found.load_seconds},    {"explore", found.explore_seconds},
+                     {"check", report.check_seconds}, {"total", report.total_seconds}};
   json["levels"] = count_json(found.levels);
-  json["resumed"] = nullptr;
+  json["resumed"] = found.resumed ? Json{{"states", *found.resumed}, {"file", report.resumed_from}} : Json(nullptr);
+  json["checkpoints"] = {{"written", report.checkpoints}, {"seconds", report.keeping_seconds}};
   // Names come from files that need not be UTF-8; the report must be.
   const std::string document = json.dump(2, ' ', false, Json::error_handler_t::replace);
   Completion completion(document);

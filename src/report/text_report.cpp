@@ -53,6 +53,8 @@ void add_tokens(FigureRows& rows, const RunReport& report) {
 
 void add_counts(FigureRows& rows, const RunReport& report) {
   const Exploration& found = report.exploration;
+  if (found.resumed)
+    rows.add("resumed", with_separators(*found.resumed), "states that " + printable(report.resumed_from) + " had");
   if (!found.complete && found.states == 0) return rows.add("states", "none", "nothing was explored");
   const std::string_view partial = found.complete    ? ""
                                    : found.is_enough ? "all that was asked is decided; --full explores the rest"
@@ -79,8 +81,10 @@ std::string about_memory(const RunReport& report) {
 std::string about_time(const RunReport& report) {
   const Exploration& found = report.exploration;
   if (found.explore_seconds <= 0) return "";
-  std::string text = fmt::format("explore {}, {} states/s", as_duration(found.explore_seconds),
-                                 as_si(static_cast<double>(found.states) / found.explore_seconds));
+  std::string text = found.resumed ? fmt::format("load {}; ", as_duration(found.load_seconds)) : "";
+  text += "explore " + as_duration(found.explore_seconds);
+  if (!found.resumed)
+    text += fmt::format(", {} states/s", as_si(static_cast<double>(found.states) / found.explore_seconds));
   if (report.check_seconds > 0) text += "; check " + as_duration(report.check_seconds);
   return text;
 }

@@ -94,10 +94,7 @@ void RowSource::write_lanes_of(RowStore::Row row) const {
 void RowSource::write_sets_of(Row row) const {
   std::uint64_t* to = _masks.data() + own_columns(_state.choice) * _words;
   for (const SetColumn& set : _sets) {
-    if (_has_lanes)
-      std::copy_n(set.bits + index(row) * _words, _words, to);
-    else
-      *to = set.bits[index(row) / 64] >> (index(row) % 64) & 1;
+    set.write_lanes(row, to);
     to += _words;
   }
 }

@@ -63,6 +63,7 @@ struct Answers {
   std::string stop_reason;  // one line, where a limit or somebody's wish ended it early
   int stop_signal = 0;      // by which that was wished; 0: it was not
   LabelFigures labels;
+  std::string save_failure;   // one line, where the states could not be kept as was asked
   std::uint64_t queries = 0;  // successors, as states, that this rank has asked others about
 };
 

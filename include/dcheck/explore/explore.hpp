@@ -15,6 +15,7 @@
 #include "dcheck/leaf/lane_choice.hpp"
 #include "dcheck/net/structure.hpp"
 #include "dcheck/ranks/figures.hpp"
+#include "dcheck/space/state_keeper.hpp"
 #include "dcheck/space/state_space.hpp"
 
 namespace dcheck {
@@ -26,6 +27,8 @@ struct Limits {
   std::optional<double> max_seconds;
   /// Whether somebody has asked to stop, on this rank; null: nobody can. Must outlive the run.
   const StopRequest* stop = nullptr;
+  /// What the run goes on from, and where it keeps its states; null: nothing, and nowhere. Must outlive the run.
+  StateKeeper* keeper = nullptr;
 };
 
 struct ExploreOptions {
@@ -54,6 +57,8 @@ struct Exploration {
   int stop_signal = 0;                         // that asked for it; 0: none did
   std::optional<UnboundedEvidence> unbounded;  // the proof, where that is the reason
 
+  std::optional<std::uint64_t> resumed;  // how many states were there already, left by an earlier run
+
   std::uint64_t states = 0;
   std::uint64_t arcs = 0;  // (source, transition, target) triples
   std::uint64_t deadlocks = 0;
@@ -78,12 +83,17 @@ struct Exploration {
   std::uint64_t worklist_bytes = 0;
   std::uint64_t plan_bytes = 0;
   double plan_seconds = 0;
+  double load_seconds = 0;  // of the states of an earlier run
   double explore_seconds = 0;
 };
 
+/// What `kept` is called among the parts that are kept.
+inline constexpr const char* search_part = "search";
+
 struct Explored {
   Exploration figures;
-  RankFigures own;  // what this rank did of it
+  std::string kept;  // on rank 0: what goes on from these states needs beside them (StateKeeper::parts)
+  RankFigures own;   // what this rank did of it
   std::unique_ptr<StateSpace> space;
 };
 

@@ -16,6 +16,15 @@
 
 namespace dcheck {
 
+/// What is known about nodes of formulas.
+struct LabelsSoFar {
+  std::map<CoreId, bool> constants;  // all states satisfy the node, or none does
+  std::map<CoreId, bool> decided;    // at the initial state
+  std::map<CoreId, StateSet> columns;
+  std::map<CoreId, StateSet> growing;  // states that satisfy an EU or AU, not all of them
+  Truth all_return = Truth::unknown;   // whether every state leads back to the initial one
+};
+
 class Labelling {
  public:
   /// `keep_all`: every column of a wish stays until the wish is done. What is given must outlive the labelling.
@@ -41,16 +50,19 @@ class Labelling {
   /// The wish is done: columns that no later one needs are given back.
   void finish(std::size_t wish);
 
+  /// All that was worked out so far, and what grows in the step under way. It is true whatever else is asked about the
+  /// same states, so a labelling that is given it does only the rest: between any two calls, and after one that a limit
+  /// has ended.
+  LabelsSoFar so_far() const;
+  /// @pre Nothing was asked yet. The sets are those of the operators.
+  void begin_with(LabelsSoFar&& known);
+
  private:
-  /// The set of an EU or AU that is being worked out.
-  struct Growing {
-    CoreId node;
-    StateSet set;
-  };
   /// Whether the step at hand may use up the columns that nobody reads after it.
   enum class Inputs : std::uint8_t { taken, copied };
 
   bool is_needed(const LabelStep& step);
+  bool is_read(CoreId id) const;
   std::vector<LabelStep> next_atoms();
   bool is_fulfilled(const LabelWish& wish);
   // side_by_side.cpp
@@ -74,6 +86,7 @@ class Labelling {
   void decide(CoreId id);
   StateSet combined(const CoreNode& node, Inputs inputs);
   StateSet grown(CoreId id, Operators::Until until, Inputs inputs);
+  StateSet taken_from_growing(CoreId id);
   bool leads_everywhere(CoreId id);
   bool some_successor(CoreId child);
   /// By what was worked out so far.
@@ -94,7 +107,7 @@ class Labelling {
   std::size_t _position = 0;            // in the schedule
   std::map<CoreId, StateSet> _columns;  // that were made
   std::map<CoreId, bool> _constants;    // instead of a column: all states satisfy the node, or none does
-  std::optional<Growing> _growing;      // in the step under way
+  std::map<CoreId, StateSet> _growing;  // in the step under way
   std::map<CoreId, bool> _decided;      // at the initial state
   std::size_t _searches_met = 0;        // EF whose sets were needed
   Truth _all_return = Truth::unknown;   // whether every state leads back to the initial one

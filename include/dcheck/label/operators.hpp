@@ -89,6 +89,8 @@ class Operators {
 
   /// Throws AgreedStop, alone ResourceError, with the reason where a limit is reached on some rank.
   virtual void expect_room() = 0;
+  /// The same, and where on some rank a break is due (run_limit.hpp): between two calls here nothing is lost by that.
+  virtual void take_break() = 0;
 
   /// Whether memory has room for so many sets more, on all ranks.
   bool has_room_for(std::size_t more) { return !_ranks.any(!sets().has_room_for(more)); }
@@ -107,6 +109,10 @@ class Operators {
   /// all of them. At most 63 sets.
   std::vector<std::uint64_t> look_up(std::span<const Marking> markings, Sets in) const;
   std::vector<std::optional<std::uint64_t>> levels_of(const Levels& levels, std::span<const Marking> markings) const;
+
+  // The lanes of a row in a set, of Plan::words() words; sets may be ordered otherwise than rows. Not collective.
+  void write_lanes(const StateSet& set, Row row, std::uint64_t* to) const;
+  void set_lanes(StateSet& set, Row row, const std::uint64_t* lanes) const;
 
   Ranks& ranks() const { return _ranks; }
   /// Where one is kept.
@@ -129,6 +135,9 @@ class Operators {
   explicit Operators(Ranks& ranks) : _ranks(ranks) {}
 
   virtual SetPool& sets() = 0;
+  /// Whether sets have a bit per row, and which one it is.
+  virtual bool has_one_lane() const = 0;
+  virtual std::size_t bit_of(Row row) const { return index(row); }
   /// As look_up(), for one marking; nothing where another rank owns it.
   virtual std::uint64_t look_up_here(std::span<const Tokens> marking, Sets in) const = 0;
 

@@ -27,8 +27,12 @@ struct Parameter {
   Tokens value = 0;
 };
 
+enum class ModelFormat : std::uint8_t { spn, pnml };
+
 struct Model {
   Net net;
+  std::string text;  // the file's bytes, and how they are written: where it was read from a file
+  ModelFormat format = ModelFormat::spn;
   std::string sha256;                 // of the file's bytes, lower-case hex
   std::vector<Parameter> parameters;  // as used, in the order of declaration
   std::vector<Definition> definitions;
@@ -39,12 +43,13 @@ struct Model {
 /// Values given on the command line by -D, in order; the texts are checked against the declarations.
 using ParameterTexts = std::vector<std::pair<std::string, std::string>>;
 
-enum class ModelFormat : std::uint8_t { spn, pnml };
-
 /// Reads MODEL: a file, a pipe, or `-` for standard input. Without a format its ending decides (.spn, .pnml), and what
 /// is in it where it has none or is no regular file: PNML begins with `<`. Any other ending is an InputError.
 Model read_model(const std::string& path, const ParameterTexts& parameters,
                  std::optional<ModelFormat> format = std::nullopt);
+
+/// The same from its text, in a format that is known; `file` is what error messages call it.
+Model parse_model(std::string text, const std::string& file, const ParameterTexts& parameters, ModelFormat format);
 
 /// The same from memory; `file` is what error messages call it.
 Model parse_spn(std::string_view text, const std::string& file, const ParameterTexts& parameters);

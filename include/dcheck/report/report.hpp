@@ -22,6 +22,9 @@ struct RunReport {
   std::vector<PropertyResult> properties = {};
   std::optional<TestResult> test = {};
   LabelFigures labels = {};
+  std::string resumed_from = {};  // a file; empty: the run began anew
+  std::size_t checkpoints = 0;    // that were written
+  double keeping_seconds = 0;     // to write these, and to save the states
   double parse_seconds = 0;
   double check_seconds = 0;
   double total_seconds = 0;

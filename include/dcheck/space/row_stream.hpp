@@ -23,10 +23,10 @@ struct StreamedRow {
   const std::uint64_t* masks;  // Plan::words() per column, one column after another
 };
 
-/// A set of states beside the rows: a mask per row, or with one lane a bit per row.
+/// A set of states beside the rows.
 struct SetColumn {
   std::string name;
-  const std::uint64_t* bits;
+  std::function<void(Row, std::uint64_t*)> write_lanes;  // writes a row's mask
 };
 
 /// Which rows a visit is about: those none of whose lanes wait, and the others in the order in which they wait, the

@@ -33,6 +33,8 @@ class StateSet {
     set.look_at(masks);
     return set;
   }
+  /// Of this one, which must outlive it.
+  StateSet view() const { return view_of(*_masks); }
   StateSet(StateSet&&) = default;
   StateSet& operator=(StateSet&&) = default;
 
@@ -42,6 +44,8 @@ class StateSet {
   const std::uint64_t* data() const { return _bits; }
   bool is_plain() const { return _bits != nullptr; }
   std::size_t words() const { return _words; }
+  /// Of each mask.
+  std::size_t mask_words() const { return _masks->words(); }
   /// What it takes where masks have no numbers.
   std::uint64_t plain_bytes() const { return _masks->rows() * _masks->words() * 8; }
 

@@ -19,6 +19,8 @@ class WalkJob {
   Walk& walk;
   bool is_done = false;
 
+  /// Whether it can stop at any moment and go on from its set: it is then paused where somebody waits for that.
+  static constexpr bool takes_breaks = false;
   static constexpr bool wants(Row) { return true; }
   static constexpr bool wants(Row, const std::uint64_t*, WordRange) { return true; }
   static constexpr bool is_full_here() { return false; }
@@ -27,7 +29,9 @@ class WalkJob {
   bool handle(std::uint64_t rows) { return walk.handle_rows(self().worklist(), self(), rows); }
   Stop wanted(bool has_more) const {
     if (is_done) return Stop::drop;
-    return has_more && walk.limit.is_reached() ? Stop::pause : Stop::none;
+    if (!has_more) return Stop::none;
+    const bool is_break = Operator::takes_breaks && walk.limit.is_break_due();
+    return is_break || walk.limit.is_reached() ? Stop::pause : Stop::none;
   }
   void receive(const Records& records) {
     for (std::size_t i = 0; i < records.count; ++i) walk.take_in(records, i, self());
